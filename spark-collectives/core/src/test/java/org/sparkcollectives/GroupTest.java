@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.group.GroupPlan;
@@ -387,11 +389,20 @@ class GroupTest extends MeetingRanks {
   void aRankThatWasInterruptedMayComeAgain() throws Exception {
     Future<Long> zero = start(first(3), MeetingRanks::sum);
     GroupOptions options = other(3).rank(1).build();
-    Thread one = new Thread(() -> assertThrows(CollectiveException.class, () -> open(options)));
+    FutureTask<Boolean> aborted =
+        new FutureTask<>(
+            () -> {
+              assertSays(
+                  assertThrows(AbortedException.class, () -> open(options)),
+                  "its thread was interrupted");
+              return Thread.currentThread().isInterrupted();
+            });
+    Thread one = new Thread(aborted);
     one.start();
     Thread.sleep(300);
     one.interrupt();
     one.join(); // until then its connection is there, and another rank 1 would be sent away
+    assertTrue(get(aborted), "the thread is left as interrupted");
     Future<Long> again = start(other(3).rank(1), MeetingRanks::sum);
     Future<Long> two = start(other(3).rank(2), MeetingRanks::sum);
     assertEquals(6, get(zero));
