@@ -26,6 +26,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.util.TaskFailureListener;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
@@ -51,6 +53,12 @@ abstract class PartitionContextCases {
 
   /** In each executor, contexts that have begun and not ended. */
   private static final AtomicInteger OPEN = new AtomicInteger();
+
+  /** Other cases of the same application may just have lost executors. */
+  @BeforeAll
+  static void awaitExecutors() throws InterruptedException {
+    ExecutorPlaces.awaitAll(EveryRddIT.context(), EveryRddIT.SLOTS);
+  }
 
   private static JavaRDD<Integer> numbers(int partitions) {
     List<Integer> numbers = IntStream.range(0, 4 * PARTITIONS).boxed().toList();
