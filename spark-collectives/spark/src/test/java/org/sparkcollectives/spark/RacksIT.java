@@ -32,7 +32,7 @@ class RacksIT {
   void theDriverAsksTheScriptOnce() throws IOException {
     Path script = folder.resolve("racks.sh");
     Path asked = folder.resolve("asked");
-    Files.writeString(script, "#!/bin/sh\necho \"$*\" >> " + asked + "\necho /rack1\n");
+    Files.writeString(script, "#!/bin/sh\necho \"$*\" >> '" + asked + "'\necho /rack1\n");
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
     SparkConf conf =
         SharedCluster.get()

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.nio.file.Files;
@@ -136,7 +138,8 @@ class SubmitIT {
   }
 
   private static Path folderOf(Class<?> type) {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    URL location = type.getProtectionDomain().getCodeSource().getLocation();
+    return Path.of(URI.create(location.toString()));
   }
 
   private static void pack(Path jar, Path classes, String prefix) throws IOException {

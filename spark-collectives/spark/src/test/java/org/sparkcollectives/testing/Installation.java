@@ -110,7 +110,7 @@ final class Installation {
     }
   }
 
-  /** What its JVMs are started with, without spaces. */
+  /** What its JVMs are started with. */
   List<String> quickStart() {
     List<String> options = new ArrayList<>(QUICK_START);
     if (hasArchive()) {

@@ -92,9 +92,16 @@ final class SparkHome {
     return application.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** What a JVM of this cluster that lives for seconds is started with. */
+  /** What a JVM of this cluster that lives for seconds is started with, as Spark's settings say it. */
   String quickStart() {
-    return String.join(" ", options());
+    return quoted(options());
+  }
+
+  /** Words in quotes, which Spark takes apart again, wherever a folder's name has a blank. */
+  static String quoted(List<String> words) {
+    return words.stream()
+        .map(word -> "\"" + word.replaceAll("[\"\\\\]", "\\\\$0") + "\"")
+        .collect(Collectors.joining(" "));
   }
 
   /** Whether such a JVM has the classes of an archive. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +129,8 @@ class SubmitMllibIT {
 
   /** A jar beside the folder of the classes that are in it. */
   private static Path built(Class<?> inside, String name) throws IOException {
-    Path place = Path.of(inside.getProtectionDomain().getCodeSource().getLocation().getPath());
+    URL location = inside.getProtectionDomain().getCodeSource().getLocation();
+    Path place = Path.of(URI.create(location.toString()));
     if (place.toString().endsWith(".jar")) {
       return place;
     }
