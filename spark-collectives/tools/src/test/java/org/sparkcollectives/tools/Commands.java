@@ -19,6 +19,11 @@ final class Commands {
   private static final List<String> QUICK_START =
       List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
+  /** With one of the last three a JVM begins its standard error with what it has read there. */
+  private static final List<String> OF_THIS_USER =
+      List.of(
+          "SPARK_HOME", "HADOOP_CONF_DIR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
   private Commands() {}
 
   /**
@@ -79,7 +84,7 @@ final class Commands {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     Map<String, String> variables = new HashMap<>(environment);
-    builder.environment().keySet().removeAll(List.of("SPARK_HOME", "HADOOP_CONF_DIR"));
+    builder.environment().keySet().removeAll(OF_THIS_USER);
     builder.environment().putAll(variables);
     Process process = builder.start();
     try {
