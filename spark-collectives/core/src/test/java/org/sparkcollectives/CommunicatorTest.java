@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -499,13 +500,14 @@ class CommunicatorTest {
 
   @Test
   void aCommunicatorInTwoThreadsIsRefusedAndTheFirstGoesOn() {
+    CountDownLatch refused = new CountDownLatch(1);
     List<Double> sums =
         Group.threads(
             2,
             OPTIONS,
             c -> {
               if (c.rank() == 1) {
-                Thread.sleep(500); // rank 0 waits in its operation meanwhile
+                assertTrue(refused.await(1, TimeUnit.MINUTES)); // rank 0 waits in its operation
                 return c.allReduce(new double[] {2}, ReduceOp.SUM)[0];
               }
               FutureTask<CollectiveException> intruder =
@@ -518,6 +520,7 @@ class CommunicatorTest {
                           Thread.onSpinWait(); // until the first waits for rank 1
                         }
                         intruder.run();
+                        refused.countDown();
                       },
                       "intruder");
               second.start();
