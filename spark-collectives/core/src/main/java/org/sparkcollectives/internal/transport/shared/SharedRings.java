@@ -120,11 +120,16 @@ public final class SharedRings implements CarrierProvider.Offer {
    * @throws IOException if there is no such file here, or none of rings
    */
   public static SharedRings open(Path folder, byte[] name) throws IOException {
+    return open(folder, name, owner(folder));
+  }
+
+  /** The other end of rings in a file that this user has to own. */
+  static SharedRings open(Path folder, byte[] name, Object user) throws IOException {
     Path file = path(folder, name);
     try (FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-      if (!owner(folder).equals(ownerOf(file))) {
+      if (!user.equals(ownerOf(file))) {
         throw new IOException(file + " belongs to another user");
       }
       long size = channel.size();
