@@ -6,24 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -44,6 +50,9 @@ import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.HeadlessBrowser;
 import org.sparkcollectives.vector.ReduceOp;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.SAXException;
 
 /** The tab as a browser gets it from a live application, and then from the History Server. */
 @Timeout(300)
@@ -206,13 +215,13 @@ class CollectivesTabIT {
           "it is the cheapest",
           "<h4>Candidates</h4>",
           "<td>two-tree</td>",
-          "data:image/svg+xml;base64,",
           "class=\"straggler\"",
           "</td><td>driver on ",
           "SUCCEEDED"
         }) {
       assertTrue(call.contains(expected), () -> expected + " is missing in " + call);
     }
+    readPicture(call);
     String program = get(tab + "/call/?id=3");
     assertTrue(program.contains("<h4>Operations between ranks</h4>"), program);
     assertTrue(program.contains("<td>barrier</td>") && program.contains("<td>10</td>"), program);
@@ -223,6 +232,30 @@ class CollectivesTabIT {
     assertFalse(failed.contains(EVIL));
     assertTrue(get(tab + "/call/?id=17").contains("There is no such call"));
     assertTrue(get(tab + "/training/?id=1").contains("<svg class=\"objective\""));
+  }
+
+  /** The picture of a schedule: XML with a size, in which the ranks and their messages are drawn. */
+  private static void readPicture(String call) throws IOException {
+    Matcher image = Pattern.compile("src=\"data:image/svg\\+xml;base64,([^\"]+)\"").matcher(call);
+    assertTrue(image.find(), call);
+    byte[] bytes = Base64.getDecoder().decode(image.group(1));
+    String svg = new String(bytes, StandardCharsets.UTF_8);
+    Document document;
+    try {
+      document =
+          DocumentBuilderFactory.newDefaultInstance()
+              .newDocumentBuilder()
+              .parse(new ByteArrayInputStream(bytes));
+    } catch (SAXException | ParserConfigurationException e) {
+      throw new AssertionError(svg, e);
+    }
+    Element root = document.getDocumentElement();
+    assertEquals("svg", root.getTagName(), svg);
+    String[] frame = root.getAttribute("viewBox").split(" ", -1);
+    assertEquals(4, frame.length, svg);
+    assertTrue(Double.parseDouble(frame[2]) > 0 && Double.parseDouble(frame[3]) > 0, svg);
+    assertTrue(document.getElementsByTagName("text").getLength() >= RANKS, svg);
+    assertTrue(document.getElementsByTagName("path").getLength() > 0, svg);
   }
 
   /** In a browser the pages have pictures with a size, and no script of the data has run. */
