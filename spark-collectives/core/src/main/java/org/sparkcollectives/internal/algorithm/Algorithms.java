@@ -153,30 +153,8 @@ public final class Algorithms {
               new HierarchicalAllReduce(),
               new TwoTreeOfHostsAllReduce(),
               new MultiLeaderAllReduce());
-      case SCAN ->
-          List.of(
-              SimultaneousBinomialScan.inclusive(),
-              BinomialScan.inclusive(),
-              HierarchicalScan.inclusive(),
-              PipelinedBinaryTreeScan.inclusive(),
-              DoublyPipelinedBinaryTreeScan.inclusive(),
-              TreeOfHostTreesScan.inclusive(),
-              TreeOfFirstRanksScan.inclusive(),
-              LinearPipelineScan.inclusive(),
-              TwoTreeScan.inclusive(),
-              TwoTreeSimplexScan.inclusive());
-      case EXSCAN ->
-          List.of(
-              SimultaneousBinomialScan.exclusive(),
-              BinomialScan.exclusive(),
-              HierarchicalScan.exclusive(),
-              PipelinedBinaryTreeScan.exclusive(),
-              DoublyPipelinedBinaryTreeScan.exclusive(),
-              TreeOfHostTreesScan.exclusive(),
-              TreeOfFirstRanksScan.exclusive(),
-              LinearPipelineScan.exclusive(),
-              TwoTreeScan.exclusive(),
-              TwoTreeSimplexScan.exclusive());
+      case SCAN -> scans(false);
+      case EXSCAN -> scans(true);
       case REDUCE_SCATTER ->
           List.of(
               new CirculantReduceScatter(),
@@ -208,6 +186,20 @@ public final class Algorithms {
       case GATHER -> List.of(new BinomialGather(), new LinearGather(), new HierarchicalGather());
       case BARRIER -> List.of(new DisseminationBarrier(), new HierarchicalBarrier());
     };
+  }
+
+  private static List<Algorithm> scans(boolean exclusive) {
+    return List.of(
+        new SimultaneousBinomialScan(exclusive),
+        new BinomialScan(exclusive),
+        new HierarchicalScan(exclusive),
+        new PipelinedBinaryTreeScan(exclusive),
+        new DoublyPipelinedBinaryTreeScan(exclusive),
+        new TreeOfHostTreesScan(exclusive),
+        new TreeOfFirstRanksScan(exclusive),
+        new LinearPipelineScan(exclusive),
+        new TwoTreeScan(exclusive),
+        new TwoTreeSimplexScan(exclusive));
   }
 
   /**

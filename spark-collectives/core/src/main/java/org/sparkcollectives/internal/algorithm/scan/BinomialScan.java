@@ -32,7 +32,12 @@ import org.sparkcollectives.schedule.Problem;
 public final class BinomialScan extends ScheduledAlgorithm {
   private final boolean exclusive;
 
-  private BinomialScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public BinomialScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "binomial",
@@ -44,24 +49,6 @@ public final class BinomialScan extends ScheduledAlgorithm {
             "b log2 q",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static BinomialScan inclusive() {
-    return new BinomialScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static BinomialScan exclusive() {
-    return new BinomialScan(true);
   }
 
   @Override

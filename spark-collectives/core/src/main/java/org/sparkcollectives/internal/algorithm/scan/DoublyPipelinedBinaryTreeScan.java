@@ -32,7 +32,12 @@ import org.sparkcollectives.schedule.Problem;
 public final class DoublyPipelinedBinaryTreeScan extends ScheduledAlgorithm {
   private final boolean exclusive;
 
-  private DoublyPipelinedBinaryTreeScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public DoublyPipelinedBinaryTreeScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "doubly-pipelined-binary-tree",
@@ -43,24 +48,6 @@ public final class DoublyPipelinedBinaryTreeScan extends ScheduledAlgorithm {
             "<= 3(b - 1) + 4 log2 q - 2",
             "3b"));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static DoublyPipelinedBinaryTreeScan inclusive() {
-    return new DoublyPipelinedBinaryTreeScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static DoublyPipelinedBinaryTreeScan exclusive() {
-    return new DoublyPipelinedBinaryTreeScan(true);
   }
 
   private static OneTree pipeline(Problem problem) {

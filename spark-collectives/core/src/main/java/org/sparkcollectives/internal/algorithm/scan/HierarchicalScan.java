@@ -43,7 +43,12 @@ public final class HierarchicalScan extends ScheduledAlgorithm {
 
   private final boolean exclusive;
 
-  private HierarchicalScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public HierarchicalScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "hierarchical",
@@ -55,24 +60,6 @@ public final class HierarchicalScan extends ScheduledAlgorithm {
             "<= b (ceil(log2 h) + ceil(log2 g))",
             Set.of(Traits.Feature.HIERARCHICAL)));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static HierarchicalScan inclusive() {
-    return new HierarchicalScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static HierarchicalScan exclusive() {
-    return new HierarchicalScan(true);
   }
 
   @Override

@@ -37,7 +37,12 @@ public final class LinearPipelineScan extends ScheduledAlgorithm {
 
   private final boolean exclusive;
 
-  private LinearPipelineScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public LinearPipelineScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "linear-pipeline",
@@ -48,24 +53,6 @@ public final class LinearPipelineScan extends ScheduledAlgorithm {
             "p - 2 + b",
             "b"));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static LinearPipelineScan inclusive() {
-    return new LinearPipelineScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static LinearPipelineScan exclusive() {
-    return new LinearPipelineScan(true);
   }
 
   @Override

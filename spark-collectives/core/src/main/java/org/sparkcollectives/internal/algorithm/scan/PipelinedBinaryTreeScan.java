@@ -33,7 +33,12 @@ import org.sparkcollectives.schedule.Problem;
 public final class PipelinedBinaryTreeScan extends ScheduledAlgorithm {
   private final boolean exclusive;
 
-  private PipelinedBinaryTreeScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public PipelinedBinaryTreeScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "pipelined-binary-tree",
@@ -45,24 +50,6 @@ public final class PipelinedBinaryTreeScan extends ScheduledAlgorithm {
             "3b",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static PipelinedBinaryTreeScan inclusive() {
-    return new PipelinedBinaryTreeScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static PipelinedBinaryTreeScan exclusive() {
-    return new PipelinedBinaryTreeScan(true);
   }
 
   private static OneTree pipeline(Problem problem) {

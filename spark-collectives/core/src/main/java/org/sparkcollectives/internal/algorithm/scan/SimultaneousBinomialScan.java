@@ -33,7 +33,12 @@ import org.sparkcollectives.schedule.Problem;
 public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
   private final boolean exclusive;
 
-  private SimultaneousBinomialScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public SimultaneousBinomialScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "simultaneous-binomial",
@@ -44,24 +49,6 @@ public final class SimultaneousBinomialScan extends ScheduledAlgorithm {
             "ceil(log2 p)",
             "b ceil(log2 p)"));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static SimultaneousBinomialScan inclusive() {
-    return new SimultaneousBinomialScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static SimultaneousBinomialScan exclusive() {
-    return new SimultaneousBinomialScan(true);
   }
 
   @Override

@@ -25,30 +25,17 @@ import org.sparkcollectives.internal.shape.TreeOfFirstRanks;
  * child of 0, for that has none among the first ranks; 4 is the left child of 5, for 3 has one.
  */
 public final class TreeOfFirstRanksScan extends HostTreeScan {
-  private TreeOfFirstRanksScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public TreeOfFirstRanksScan(boolean exclusive) {
     super(
         exclusive,
         "tree-of-first-ranks",
         "blocks up and down a tree of the hosts' first ranks with the others below: least height",
         "<= 3(b - 1) + 4 (ceil(log2(h+1)) + ceil(log2 g) - 1) - 2",
         TreeOfFirstRanks::new);
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TreeOfFirstRanksScan inclusive() {
-    return new TreeOfFirstRanksScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TreeOfFirstRanksScan exclusive() {
-    return new TreeOfFirstRanksScan(true);
   }
 }

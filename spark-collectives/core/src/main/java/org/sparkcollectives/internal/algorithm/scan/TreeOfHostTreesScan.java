@@ -23,30 +23,17 @@ import org.sparkcollectives.internal.shape.TreeOfHostTrees;
  * root 1 hangs under 3, the right host's root 5 under 4.
  */
 public final class TreeOfHostTreesScan extends HostTreeScan {
-  private TreeOfHostTreesScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public TreeOfHostTreesScan(boolean exclusive) {
     super(
         exclusive,
         "tree-of-host-trees",
         "blocks up and down a tree of the hosts' trees: fewest messages between hosts",
         "<= 3(b - 1) + 4 (ceil(log2(h+1)) ceil(log2(g+1)) - 1) - 2",
         TreeOfHostTrees::new);
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TreeOfHostTreesScan inclusive() {
-    return new TreeOfHostTreesScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TreeOfHostTreesScan exclusive() {
-    return new TreeOfHostTreesScan(true);
   }
 }

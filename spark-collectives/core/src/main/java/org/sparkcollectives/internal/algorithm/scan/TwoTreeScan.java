@@ -48,7 +48,12 @@ import org.sparkcollectives.schedule.Problem;
 public final class TwoTreeScan extends SlackAlgorithm {
   private final boolean exclusive;
 
-  private TwoTreeScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public TwoTreeScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "two-tree",
@@ -59,24 +64,6 @@ public final class TwoTreeScan extends SlackAlgorithm {
             "<= 4 ceil(log2(p+2)) - 5 + 4 ceil(b/2)",
             "b + 2 ceil(b/2)"));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TwoTreeScan inclusive() {
-    return new TwoTreeScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TwoTreeScan exclusive() {
-    return new TwoTreeScan(true);
   }
 
   @Override

@@ -45,7 +45,12 @@ public final class TwoTreeSimplexScan extends ScheduledAlgorithm {
 
   private final boolean exclusive;
 
-  private TwoTreeSimplexScan(boolean exclusive) {
+  /**
+   * Makes the algorithm.
+   *
+   * @param exclusive whether a rank's own vector is left out of its result
+   */
+  public TwoTreeSimplexScan(boolean exclusive) {
     super(
         exclusive ? Collective.EXSCAN : Collective.SCAN,
         "two-tree-simplex",
@@ -57,24 +62,6 @@ public final class TwoTreeSimplexScan extends ScheduledAlgorithm {
             "b + 2 ceil(b/2); p < 16: <= b + 2 ceil(b/2)",
             Set.of(Traits.Feature.SIMPLEX)));
     this.exclusive = exclusive;
-  }
-
-  /**
-   * The inclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TwoTreeSimplexScan inclusive() {
-    return new TwoTreeSimplexScan(false);
-  }
-
-  /**
-   * The exclusive scan.
-   *
-   * @return the algorithm
-   */
-  public static TwoTreeSimplexScan exclusive() {
-    return new TwoTreeSimplexScan(true);
   }
 
   @Override
