@@ -61,28 +61,6 @@ public record Report(
     this(benchmark, environment, settings, timed, measurements, List.of(), findings, targets);
   }
 
-  /**
-   * The measurement of a contender.
-   *
-   * @param contender its name
-   * @param partitions number of partitions
-   * @param bytes size of a vector
-   * @param quantity which part was timed
-   * @return the measurement
-   * @throws IllegalArgumentException if it was not taken
-   */
-  public Measurement find(String contender, int partitions, long bytes, String quantity) {
-    return measurements.stream()
-        .filter(m -> m.contender().equals(contender))
-        .filter(m -> m.partitions() == partitions && m.bytes() == bytes)
-        .filter(m -> m.quantity().equals(quantity))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no measurement of " + contender + " at " + bytes + " bytes"));
-  }
-
   @Override
   public String title() {
     return "benchmarks/run " + benchmark;

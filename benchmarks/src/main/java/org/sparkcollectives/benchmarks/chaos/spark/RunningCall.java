@@ -83,11 +83,6 @@ final class RunningCall {
     return endNanos - start;
   }
 
-  /** When it ended, as {@link System#nanoTime} says it. */
-  long endNanos() {
-    return endNanos;
-  }
-
   /** What it threw; null if its result was right, or is not there yet. */
   @Nullable Throwable failure() {
     return failure;

@@ -80,20 +80,6 @@ public final class Circulant {
   }
 
   /**
-   * The round of the period in which a node gets its baseblock.
-   *
-   * @param node a node other than the root
-   * @return the k with {@code s(k) <= node < s(k+1)}
-   */
-  public int baseRound(int node) {
-    int k = 0;
-    while (skips[k + 1] <= node) {
-      k++;
-    }
-    return k;
-  }
-
-  /**
    * The blocks that a node receives in a period, found in O(log p) steps.
    *
    * @param node a node; what the rounds assign to the root, nobody sends
