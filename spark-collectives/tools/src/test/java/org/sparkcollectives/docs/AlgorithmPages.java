@@ -80,8 +80,8 @@ final class AlgorithmPages {
           row(
               algorithm.collective().slug(),
               "[`" + algorithm.slug() + "`](#" + name(algorithm) + ")",
-              formula(traits.rounds()),
-              formula(traits.blocksSent()),
+              formula(traits.roundsFormula()),
+              formula(traits.sentFormula()),
               order,
               traits.source(),
               traits.summary()));
@@ -117,13 +117,13 @@ final class AlgorithmPages {
     text.append(
         row(
             "rounds",
-            formula(algorithm.traits().rounds()),
+            formula(algorithm.traits().roundsFormula()),
             String.valueOf(algorithm.rounds(small)),
             String.valueOf(algorithm.rounds(large))));
     text.append(
         row(
             "blocks sent by the busiest rank",
-            formula(algorithm.traits().blocksSent()),
+            formula(algorithm.traits().sentFormula()),
             String.valueOf(algorithm.blocksSent(small)),
             String.valueOf(algorithm.blocksSent(large))));
     text.append(

@@ -10,16 +10,16 @@ import java.util.Set;
  *     that the operator need not be commutative; true where nothing is combined
  * @param source paper and section
  * @param summary one line for people
- * @param rounds the number of rounds, as a formula, for people
- * @param blocksSent the most blocks that one rank sends, as a formula, for people
+ * @param roundsFormula the number of rounds, as a formula, for people
+ * @param sentFormula the most blocks that one rank sends, as a formula, for people
  * @param features what sets the algorithm apart
  */
 public record Traits(
     boolean keepsOrder,
     String source,
     String summary,
-    String rounds,
-    String blocksSent,
+    String roundsFormula,
+    String sentFormula,
     Set<Feature> features) {
 
   /** What sets an algorithm apart. */
@@ -91,8 +91,8 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds, as a formula, for people
-   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   * @param roundsFormula the number of rounds, as a formula, for people
+   * @param sentFormula the most blocks that one rank sends, as a formula, for people
    * @param features what sets the algorithm apart
    */
   public Traits {
@@ -105,12 +105,12 @@ public record Traits(
    * @param keepsOrder whether operands are combined in rank order
    * @param source paper and section
    * @param summary one line for people
-   * @param rounds the number of rounds, as a formula, for people
-   * @param blocksSent the most blocks that one rank sends, as a formula, for people
+   * @param roundsFormula the number of rounds, as a formula, for people
+   * @param sentFormula the most blocks that one rank sends, as a formula, for people
    */
   public Traits(
-      boolean keepsOrder, String source, String summary, String rounds, String blocksSent) {
-    this(keepsOrder, source, summary, rounds, blocksSent, Set.of());
+      boolean keepsOrder, String source, String summary, String roundsFormula, String sentFormula) {
+    this(keepsOrder, source, summary, roundsFormula, sentFormula, Set.of());
   }
 
   /**
@@ -122,7 +122,7 @@ public record Traits(
   public Traits with(Feature feature) {
     Set<Feature> all = EnumSet.of(feature);
     all.addAll(features);
-    return new Traits(keepsOrder, source, summary, rounds, blocksSent, all);
+    return new Traits(keepsOrder, source, summary, roundsFormula, sentFormula, all);
   }
 
   /**

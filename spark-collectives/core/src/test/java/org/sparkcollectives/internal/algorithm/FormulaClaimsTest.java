@@ -42,13 +42,14 @@ final class FormulaClaimsTest {
   @ParameterizedTest
   @MethodSource("algorithms")
   void roundsAreTheFormulas(Algorithm algorithm) {
-    check(Formula.of(algorithm.traits().rounds()), algorithm::rounds, problems(algorithm, LARGER));
+    Formula formula = Formula.of(algorithm.traits().roundsFormula());
+    check(formula, algorithm::rounds, problems(algorithm, LARGER));
   }
 
   @ParameterizedTest
   @MethodSource("algorithms")
   void blocksSentAreTheFormulas(Algorithm algorithm) {
-    check(Formula.of(algorithm.traits().blocksSent()), algorithm::blocksSent, problems(algorithm));
+    check(Formula.of(algorithm.traits().sentFormula()), algorithm::blocksSent, problems(algorithm));
   }
 
   /** The check itself: too small, exact where it is none, and too far from every claim. */
