@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.algorithm.allreduce;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.TwoTreesOfHostsAlgorithm;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreesOfHosts;
 import org.sparkcollectives.schedule.Collective;
@@ -35,7 +35,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, b = 2: block 0 goes 3→2→4→1→0→1→4→2→3, block 1 goes
  * 4→3→2→1→0→1→2→3→4.
  */
-public final class TwoTreeOfHostsAllReduce extends HostTreesAlgorithm {
+public final class TwoTreeOfHostsAllReduce extends TwoTreesOfHostsAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsAllReduce() {

@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.algorithm.broadcast;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.TwoTreesOfHostsAlgorithm;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -36,7 +36,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, root 0, b = 2: host 2 is above host 1 in tree 0,
  * host 1 above host 2 in tree 1. Block 0 goes 0→1→4→2→3, block 1 goes 0→1→2→3→4.
  */
-public final class TwoTreeOfHostsBroadcast extends HostTreesAlgorithm {
+public final class TwoTreeOfHostsBroadcast extends TwoTreesOfHostsAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsBroadcast() {

@@ -1,8 +1,8 @@
 package org.sparkcollectives.internal.algorithm.reduce;
 
 import java.util.List;
-import org.sparkcollectives.internal.algorithm.HostTreesAlgorithm;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
+import org.sparkcollectives.internal.algorithm.TwoTreesOfHostsAlgorithm;
 import org.sparkcollectives.internal.algorithm.pattern.TwoTreePipeline;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -34,7 +34,7 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Example.</b> Hosts {0, 1}, {2, 3}, {4}, root 0, b = 2: block 0 goes 3→2→4→1→0, block 1 goes
  * 4→3→2→1→0.
  */
-public final class TwoTreeOfHostsReduce extends HostTreesAlgorithm {
+public final class TwoTreeOfHostsReduce extends TwoTreesOfHostsAlgorithm {
 
   /** Makes the algorithm. */
   public TwoTreeOfHostsReduce() {

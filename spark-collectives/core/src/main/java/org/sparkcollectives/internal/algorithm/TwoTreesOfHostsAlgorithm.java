@@ -12,7 +12,7 @@ import org.sparkcollectives.schedule.Problem;
  * An algorithm along {@linkplain TwoTreesOfHosts two trees of hosts and a chain in each}, called
  * {@code two-tree-of-hosts}. Ranks are counted from the root on, host by host.
  */
-public abstract class HostTreesAlgorithm extends SlackAlgorithm {
+public abstract class TwoTreesOfHostsAlgorithm extends SlackAlgorithm {
   private static final Set<Traits.Feature> FEATURES =
       Set.of(Traits.Feature.HIERARCHICAL, Traits.Feature.BY_HOST, Traits.Feature.ALTERNATING);
 
@@ -28,7 +28,7 @@ public abstract class HostTreesAlgorithm extends SlackAlgorithm {
    * @param rounds a formula of the rounds
    * @param sent a formula of the blocks that a rank sends at most
    */
-  protected HostTreesAlgorithm(
+  protected TwoTreesOfHostsAlgorithm(
       Collective collective,
       boolean keepsOrder,
       String source,
