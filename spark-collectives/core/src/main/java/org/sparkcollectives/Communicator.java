@@ -317,18 +317,18 @@ public final class Communicator implements AutoCloseable {
   // ---- communicators over the same connections -------------------------------------------------
 
   /**
-   * Divides the ranks into groups, as MPI_Comm_split: those that give the same colour get a
-   * communicator of their own. All ranks call it. The new communicator works as this one does, over
-   * the same connections, with ranks, {@link #size} and {@link #topology} of its own; an algorithm
-   * given by {@link #by} is not its.
+   * Divides the ranks among new communicators, as MPI_Comm_split: those that give the same colour
+   * get one of their own. All ranks call it. The new communicator works as this one does, over the
+   * same connections, with ranks, {@link #size} and {@link #topology} of its own; an algorithm given
+   * by {@link #by} is not its.
    *
    * <p>Closing it leaves the connections open, for the others that use them. If an operation of one
    * of these communicators fails, or one of them is aborted, all of them on this rank are broken.
    * They end with the communicator that they all come from.
    *
-   * @param colour the group; negative for none
+   * @param colour which of the new communicators; negative for none
    * @param key orders the ranks of the new communicator; ranks with equal keys keep their order
-   * @return the communicator of this rank's group, null where the colour is negative
+   * @return the communicator of this rank's colour, null where that is negative
    */
   public @Nullable Communicator split(int colour, int key) {
     long[] wish = {colour, key, runner.nextNumber()};
@@ -346,7 +346,7 @@ public final class Communicator implements AutoCloseable {
   public Communicator dup() {
     Communicator twin = split(0, rank());
     if (twin == null) {
-      throw new IllegalStateException("every rank is in the group of colour 0");
+      throw new IllegalStateException("every rank has colour 0");
     }
     return twin;
   }

@@ -69,7 +69,7 @@ final class Runner implements AutoCloseable {
     return shared.nextNumber();
   }
 
-  /** The runner of a group of these ranks over the same links, null for a group without ranks. */
+  /** The runner of a communicator made by split over the same links, null where it has no ranks. */
   @Nullable Runner split(Split split) {
     shared.numbered(split.number());
     int[] members = split.members();
@@ -81,7 +81,7 @@ final class Runner implements AutoCloseable {
         shared,
         new SubTransport(transport, members, split.number()),
         split.number(),
-        moment * HASH + members[0] + 1); // groups of one split have no member in common
+        moment * HASH + members[0] + 1); // those of one split have no member in common
   }
 
   private static Topology topology(Transport transport) {

@@ -5,15 +5,15 @@ import java.util.stream.IntStream;
 import org.sparkcollectives.internal.engine.Operation;
 
 /**
- * One group of ranks that {@link Communicator#split} makes.
+ * Which ranks are in a communicator made by {@link Communicator#split}, and its number.
  *
- * <p>Its number tells its messages from those of every other communicator over the same links. Each
+ * <p>The number tells its messages from those of every other communicator over the same links. Each
  * rank knows the numbers of its own communicators, all below its next one; the highest next one of
- * all ranks is therefore above all that any of them has, and they agree on it. Groups of one split
- * have no link in common, and the same number. After 4095 splits numbers come round.
+ * all ranks is therefore above all that any of them has, and they agree on it. Communicators made
+ * by one split have no link in common, and the same number. After 4095 splits numbers come round.
  *
- * @param members the ranks of the group in the sequence of their new ranks
- * @param number the group's number, from 1
+ * @param members its ranks, by their old numbers, in the sequence of their new ones
+ * @param number the communicator's number, from 1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Split(int[] members, int number) {
@@ -21,10 +21,10 @@ record Split(int[] members, int number) {
   private static final int SAID = 3;
 
   /**
-   * The group of a colour.
+   * The communicator of a colour.
    *
    * @param wishes what each rank says, in rank order
-   * @param colour the colour; no rank is in the group of a negative one
+   * @param colour the colour; no rank is in that of a negative one
    */
   static Split of(long[] wishes, int colour) {
     int size = wishes.length / SAID;

@@ -45,7 +45,7 @@ final class SubTransport implements Transport {
         return r;
       }
     }
-    throw new IllegalArgumentException("rank " + rank + " is not in its own group");
+    throw new IllegalArgumentException("rank " + rank + " is not in its own communicator");
   }
 
   @Override

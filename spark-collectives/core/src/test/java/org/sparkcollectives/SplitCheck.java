@@ -18,7 +18,7 @@ import org.sparkcollectives.vector.ReduceOp;
 
 /**
  * What one rank does to try communicators that are split off others: runs every algorithm on
- * disjoint groups at once, each group with data of its own and in a sequence of its own, and goes
+ * disjoint communicators at once, each with data of its own and in a sequence of its own, and goes
  * to and fro between communicators that share ranks.
  */
 final class SplitCheck {
@@ -35,14 +35,14 @@ final class SplitCheck {
   }
 
   /**
-   * The communicator of this rank's group, after a look at who is in it.
+   * The communicator of this rank's colour, after a look at who is in it.
    *
    * @param colour the colour of each rank, none negative
    * @param key the key of each rank
    */
-  Communicator group(IntUnaryOperator colour, IntUnaryOperator key) {
-    Communicator group = world.split(colour.applyAsInt(rank), key.applyAsInt(rank));
-    assertNotNull(group);
+  Communicator split(IntUnaryOperator colour, IntUnaryOperator key) {
+    Communicator part = world.split(colour.applyAsInt(rank), key.applyAsInt(rank));
+    assertNotNull(part);
     List<Integer> members = new ArrayList<>();
     for (int r = 0; r < size; r++) {
       if (colour.applyAsInt(r) == colour.applyAsInt(rank)) {
@@ -50,31 +50,31 @@ final class SplitCheck {
       }
     }
     members.sort((a, b) -> Integer.compare(key.applyAsInt(a), key.applyAsInt(b)));
-    assertEquals(members.size(), group.size());
-    assertEquals(members.indexOf(rank), group.rank());
-    int[] found = group.allGather(new int[] {rank});
+    assertEquals(members.size(), part.size());
+    assertEquals(members.indexOf(rank), part.rank());
+    int[] found = part.allGather(new int[] {rank});
     assertArrayEquals(members.stream().mapToInt(Integer::intValue).toArray(), found);
-    for (int r = 0; r < group.size(); r++) {
-      for (int other = 0; other < group.size(); other++) {
+    for (int r = 0; r < part.size(); r++) {
+      for (int other = 0; other < part.size(); other++) {
         assertEquals(
-            world.topology().level(found[r], found[other]), group.topology().level(r, other));
+            world.topology().level(found[r], found[other]), part.topology().level(r, other));
       }
     }
-    return group;
+    return part;
   }
 
-  /** Runs every algorithm on the groups of a division at once. */
+  /** Runs every algorithm on the communicators of a split at once. */
   void everyAlgorithm(IntUnaryOperator colour, IntUnaryOperator key) {
     int own = colour.applyAsInt(rank);
-    try (Communicator group = group(colour, key)) {
+    try (Communicator part = split(colour, key)) {
       List<Algorithm> algorithms = new ArrayList<>(Algorithms.all());
       Collections.rotate(algorithms, 7 * own);
-      RankCheck check = new RankCheck(group, 1 + own % 3);
+      RankCheck check = new RankCheck(part, 1 + own % 3);
       for (Algorithm algorithm : algorithms) {
         check.check(algorithm);
       }
       for (int i = 0; i < own; i++) {
-        group.barrier(); // so that the groups have done different numbers of operations
+        part.barrier(); // so that they have done different numbers of operations
       }
     }
     assertEquals(size, world.allReduce(new int[] {1}, ReduceOp.SUM)[0]);
@@ -82,8 +82,8 @@ final class SplitCheck {
 
   /** Goes to and fro between communicators that share ranks, in a sequence that all know. */
   void toAndFro() {
-    Communicator odd = group(r -> r % 2, r -> r);
-    Communicator backwards = group(r -> 0, r -> -r);
+    Communicator odd = split(r -> r % 2, r -> r);
+    Communicator backwards = split(r -> 0, r -> -r);
     Communicator twin = world.dup();
     Communicator nested = odd.split(odd.rank() / 2, -odd.rank());
     assertNotNull(nested);
@@ -119,7 +119,7 @@ final class SplitCheck {
     world.barrier();
   }
 
-  /** Some ranks are in no group, and the others do without them. */
+  /** Some ranks are in no new communicator, and the others do without them. */
   void someInNone() {
     Communicator upper = world.split(rank < size / 2 ? -1 : 3, 0);
     if (rank < size / 2) {

@@ -39,7 +39,7 @@ class SplitTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8, 9})
-  void everyAlgorithmOnDisjointGroupsAtOnce(int size) {
+  void everyAlgorithmOnDisjointCommunicatorsAtOnce(int size) {
     Group.threads(
         size,
         OPTIONS,
@@ -47,7 +47,7 @@ class SplitTest {
           SplitCheck check = new SplitCheck(c);
           check.everyAlgorithm(r -> r % 2, r -> r);
           check.everyAlgorithm(r -> r % 3, r -> -r);
-          check.everyAlgorithm(r -> Math.min(2, r / 2), r -> r % 2); // groups of other sizes
+          check.everyAlgorithm(r -> Math.min(2, r / 2), r -> r % 2); // of other sizes
           check.everyAlgorithm(r -> 0, r -> (5 * r + 2) % 7);
           return null;
         });
@@ -69,7 +69,7 @@ class SplitTest {
   }
 
   @Test
-  void aGroupHasTheTopologyOfItsRanks() throws Exception {
+  void aCommunicatorHasTheTopologyOfItsRanks() throws Exception {
     List<Transport> mesh = new ArrayList<>();
     for (Transport transport : MemoryMesh.create(6)) {
       mesh.add(onHostsOfTwo(transport));
@@ -85,7 +85,7 @@ class SplitTest {
                   SplitCheck check = new SplitCheck(world);
                   check.everyAlgorithm(r -> r % 4 / 2, r -> r);
                   check.everyAlgorithm(r -> r % 2, r -> r);
-                  Topology first = check.group(r -> r / 4, r -> r).topology();
+                  Topology first = check.split(r -> r / 4, r -> r).topology();
                   world.close();
                   return first;
                 }));
@@ -125,7 +125,7 @@ class SplitTest {
   }
 
   @Test
-  void groupsOfOneSplitHaveOneNumberAndNoTwoCommunicatorsOfARankTheSame() {
+  void communicatorsOfOneSplitHaveOneNumberAndNoTwoOfARankTheSame() {
     long[] wishes = {1, 5, 3, 0, 0, 2, 1, 5, 9, 1, -7, 1, -2, 0, 1};
     assertArrayEquals(new int[] {3, 0, 2}, Split.of(wishes, 1).members());
     assertArrayEquals(new int[] {1}, Split.of(wishes, 0).members());
@@ -171,7 +171,7 @@ class SplitTest {
   }
 
   @Test
-  void twoGroupsThatShareRanksAreToldApartByNumberAlone() {
+  void twoCommunicatorsThatShareRanksAreToldApartByNumberAlone() {
     CollectiveException e =
         fails(
             3,
@@ -188,7 +188,7 @@ class SplitTest {
   }
 
   @Test
-  void closingAGroupLeavesTheOthersAlone() {
+  void closingACommunicatorLeavesTheOthersAlone() {
     Group.threads(
         4,
         OPTIONS,
@@ -218,7 +218,7 @@ class SplitTest {
   }
 
   @Test
-  void aGroupThatFailsBreaksAllThatShareItsConnections() {
+  void aCommunicatorThatFailsBreaksAllThatShareItsConnections() {
     ReduceOp<Object> throwing =
         ReduceOp.ofInt(
             "throwing",
@@ -275,7 +275,7 @@ class SplitTest {
   }
 
   @Test
-  void aViewsAlgorithmIsNotItsGroups() {
+  void aViewsAlgorithmIsNotThatOfItsSplits() {
     Group.threads(
         3,
         OPTIONS,
