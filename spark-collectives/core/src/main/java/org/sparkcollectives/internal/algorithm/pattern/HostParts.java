@@ -13,6 +13,7 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.shape.HostRuns;
 import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.internal.shape.RunTree;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Piece;
