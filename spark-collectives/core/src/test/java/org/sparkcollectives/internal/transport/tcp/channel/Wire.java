@@ -2,12 +2,10 @@ package org.sparkcollectives.internal.transport.tcp.channel;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.util.SplittableRandom;
 
 /** One end of a connection in memory: what is written is kept, what was put is read. */
-final class Wire implements Channel {
+final class Wire extends MemoryChannel {
   private final SplittableRandom random;
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private ByteBuffer arriving = ByteBuffer.allocate(0);
@@ -57,37 +55,4 @@ final class Wire implements Channel {
     }
     return count;
   }
-
-  @Override
-  public long write(ByteBuffer first, ByteBuffer second) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean flush() {
-    return true;
-  }
-
-  @Override
-  public boolean hasInput() {
-    return false;
-  }
-
-  @Override
-  public int operations(boolean forInput, boolean forRoom) {
-    return 0;
-  }
-
-  @Override
-  public SelectionKey register(Selector selector, int operations, Object attachment) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return true;
-  }
-
-  @Override
-  public void close() {}
 }
