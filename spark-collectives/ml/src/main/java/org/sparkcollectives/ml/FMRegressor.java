@@ -7,7 +7,7 @@ import org.apache.spark.ml.util.DefaultParamsReader;
 import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
-import org.sparkcollectives.ml.internal.estimator.Machines;
+import org.sparkcollectives.ml.internal.estimator.FactorizationTraining;
 import org.sparkcollectives.ml.internal.estimator.Saved;
 import scala.Tuple2;
 
@@ -67,7 +67,7 @@ public class FMRegressor extends org.apache.spark.ml.regression.FMRegressor {
   @Override
   public Tuple2<Vector, double[]> trainImpl(
       RDD<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>> rows, int features, String loss) {
-    return Machines.train(this, rows, features, loss)
+    return FactorizationTraining.trained(this, rows, features, loss)
         .orElseGet(() -> super.trainImpl(rows, features, loss));
   }
 }

@@ -12,7 +12,7 @@ import org.apache.spark.ml.util.Instrumentation$;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
-import org.sparkcollectives.ml.internal.estimator.Clusters;
+import org.sparkcollectives.ml.internal.estimator.KMeansTraining;
 import org.sparkcollectives.ml.internal.estimator.Rows;
 import org.sparkcollectives.ml.internal.estimator.Saved;
 import scala.Option;
@@ -71,7 +71,7 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
   private KMeansModel fitted(Dataset<?> dataset, Instrumentation log) {
     transformSchema(dataset.schema());
     log.logPipelineStage(this);
-    RDD<Instance> rows = Clusters.rows(this, dataset);
+    RDD<Instance> rows = KMeansTraining.rows(this, dataset);
     log.logDataset(rows); // that of the data set would be planned for it alone
     log.logParams(
         this,
@@ -87,8 +87,9 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
             tol(),
             weightCol(),
             maxBlockSizeInMB()));
-    Dataset<?> checked = Clusters.checked(this, dataset); // which MLlib does to choose the solver
-    var trained = Clusters.ofBlocks(this, dataset, checked, rows, log);
+    // Checked as by MLlib, which does so to choose the solver.
+    Dataset<?> checked = KMeansTraining.checked(this, dataset);
+    var trained = KMeansTraining.ofBlocks(this, dataset, checked, rows, log);
     KMeansModel bare = new KMeansModel(uid(), trained);
     bare.setParent(this);
     KMeansModel model = this.<KMeansModel>copyValues(bare, ParamMap.empty());

@@ -31,13 +31,13 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.error.ErrorText;
 import org.sparkcollectives.ml.internal.agent.WovenMethod;
-import org.sparkcollectives.ml.internal.estimator.Clusters;
 import org.sparkcollectives.ml.internal.estimator.HingeTraining;
+import org.sparkcollectives.ml.internal.estimator.KMeansTraining;
 import org.sparkcollectives.ml.internal.estimator.LinearTraining;
 import org.sparkcollectives.ml.internal.estimator.LogisticTraining;
-import org.sparkcollectives.ml.internal.estimator.Mixtures;
+import org.sparkcollectives.ml.internal.estimator.MixtureTraining;
 import org.sparkcollectives.ml.internal.estimator.SurvivalTraining;
-import org.sparkcollectives.ml.internal.estimator.Words;
+import org.sparkcollectives.ml.internal.estimator.Word2VecTraining;
 import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.state.Turn;
 import org.sparkcollectives.ml.internal.training.Descent;
@@ -214,7 +214,7 @@ final class TakeOver {
             rows.getNumPartitions() == 0
                 ? Optional.empty()
                 : Optional.of(
-                    Clusters.ofRows(
+                    KMeansTraining.ofRows(
                         (KMeans) estimator, rows, (Option<Instrumentation>) arguments[1])));
   }
 
@@ -228,11 +228,11 @@ final class TakeOver {
         () -> ours(data),
         () ->
             Optional.of(
-                Clusters.ofBlocks( // the choice from data as they are, which is MLlib's
+                KMeansTraining.ofBlocks( // the choice from data as they are, which is MLlib's
                     asked,
                     data,
                     data,
-                    Clusters.rows(asked, data),
+                    KMeansTraining.rows(asked, data),
                     (Instrumentation) arguments[1])));
   }
 
@@ -246,7 +246,7 @@ final class TakeOver {
         "mixture",
         () -> ours(rows),
         () ->
-            Mixtures.trained(
+            MixtureTraining.trained(
                 (GaussianMixture) estimator,
                 rows,
                 (double[]) arguments[1],
@@ -264,7 +264,7 @@ final class TakeOver {
         "words",
         () -> ours(sentences),
         () ->
-            Words.trained(
+            Word2VecTraining.trained(
                 (Word2Vec) estimator,
                 sentences,
                 (Broadcast<float[]>) arguments[2],

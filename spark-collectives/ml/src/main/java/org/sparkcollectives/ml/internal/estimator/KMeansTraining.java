@@ -28,10 +28,10 @@ import org.sparkcollectives.ml.internal.iteration.Lloyd;
 import scala.Option;
 
 /** K-means from data to MLlib's model: MLlib chooses the first centres, ranks iterate. */
-public final class Clusters {
+public final class KMeansTraining {
   private static final double MIB = 1024 * 1024;
 
-  private Clusters() {}
+  private KMeansTraining() {}
 
   /**
    * What {@code ml.clustering.KMeans} trains by blocks of rows.

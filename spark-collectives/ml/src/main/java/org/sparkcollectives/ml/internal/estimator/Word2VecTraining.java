@@ -20,8 +20,8 @@ import scala.collection.mutable.HashMap;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Vectors of words: MLlib counts the words and makes their tree, ranks iterate. */
-public final class Words {
-  private Words() {}
+public final class Word2VecTraining {
+  private Word2VecTraining() {}
 
   /**
    * What {@code mllib.feature.Word2Vec} trains.
@@ -78,7 +78,7 @@ public final class Words {
   private static Iterator<int[]> numbered(
       Iterable<String> sentence, HashMap<String, Object> numbers, int longest) {
     Iterable<Object> known = (Iterable<Object>) sentence.flatMap(numbers::get);
-    return CollectionConverters.asJava(known.grouped(longest).map(Words::array));
+    return CollectionConverters.asJava(known.grouped(longest).map(Word2VecTraining::array));
   }
 
   private static int[] array(Iterable<Object> numbers) {

@@ -12,8 +12,8 @@ import org.sparkcollectives.ml.internal.iteration.Mixture;
 import scala.Tuple2;
 
 /** Mixtures of Gaussian distributions: MLlib chooses the first ones, ranks iterate. */
-public final class Mixtures {
-  private Mixtures() {}
+public final class MixtureTraining {
+  private MixtureTraining() {}
 
   /**
    * What {@code ml.clustering.GaussianMixture} trains.

@@ -9,12 +9,12 @@ import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.training.Descent;
 import scala.Tuple2;
 
-/** Trains factorization machines in one stage. */
-public final class Machines {
+/** Factorization machines in one stage: MLlib chooses the first coefficients, ranks iterate. */
+public final class FactorizationTraining {
   /** MLlib's optimiser refuses a larger one, which its parameter allows. */
   private static final double LARGEST_TOLERANCE = 1;
 
-  private Machines() {}
+  private FactorizationTraining() {}
 
   /**
    * What MLlib's {@code trainImpl} does.
@@ -25,7 +25,7 @@ public final class Machines {
    * @param loss the loss, as MLlib names it
    * @return the coefficients and the objective's history; nothing where MLlib is to train
    */
-  public static Optional<Tuple2<Vector, double[]>> train(
+  public static Optional<Tuple2<Vector, double[]>> trained(
       FactorizationMachines estimator,
       RDD<Tuple2<Object, org.apache.spark.mllib.linalg.Vector>> rows,
       int features,
