@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
-import org.sparkcollectives.ml.internal.bridge.Parcel;
+import org.sparkcollectives.ml.internal.bridge.SplitObject;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
 
@@ -17,10 +17,10 @@ import org.sparkcollectives.spark.JavaCollectives;
  * @param <R> the results' class, which Java can serialise
  */
 public final class RankResults<R> implements AutoCloseable {
-  private final JavaRDD<Object> parcels;
+  private final JavaRDD<Object> pieces;
 
-  private RankResults(JavaRDD<Object> parcels) {
-    this.parcels = parcels;
+  private RankResults(JavaRDD<Object> pieces) {
+    this.pieces = pieces;
   }
 
   /**
@@ -39,7 +39,7 @@ public final class RankResults<R> implements AutoCloseable {
                 (communicator, elements) -> {
                   ArrayList<R> results = new ArrayList<>();
                   program.call(communicator, elements).forEachRemaining(results::add);
-                  return Parcel.of(results).iterator();
+                  return SplitObject.of(results).iterator();
                 }));
   }
 
@@ -60,7 +60,7 @@ public final class RankResults<R> implements AutoCloseable {
    * @return the results of each, in this order
    */
   public Stream<List<R>> fetched(int[] ranks) {
-    return Stream.of(parcels.collectPartitions(ranks)).map(RankResults::read);
+    return Stream.of(pieces.collectPartitions(ranks)).map(RankResults::read);
   }
 
   /**
@@ -69,19 +69,19 @@ public final class RankResults<R> implements AutoCloseable {
    * @return how many there were
    */
   public int ranks() {
-    return parcels.getNumPartitions();
+    return pieces.getNumPartitions();
   }
 
   /** Removes what the ranks have returned. */
   @Override
   public void close() {
-    parcels.unpersist(false);
+    pieces.unpersist(false);
   }
 
   @SuppressWarnings("unchecked") // what this class has written
-  private static <R> List<R> read(List<Object> parcel) {
+  private static <R> List<R> read(List<Object> pieces) {
     try {
-      return (List<R>) Parcel.read(parcel);
+      return (List<R>) SplitObject.read(pieces);
     } catch (IOException | ClassNotFoundException e) {
       throw new IllegalStateException("the results of a rank cannot be read", e);
     }

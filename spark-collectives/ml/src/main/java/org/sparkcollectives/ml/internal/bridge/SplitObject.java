@@ -19,14 +19,14 @@ import java.util.List;
  * <p>Mostly zeros are the coefficients of features that no row has, of which a problem with more
  * features than values has many.
  */
-public final class Parcel {
+public final class SplitObject {
   /** Elements from which an array is looked through. */
   private static final int LONG = 1024;
 
   /** One element of how many may be another number than zero: then half of the bytes are saved. */
   private static final int SPARSE = 3;
 
-  private Parcel() {}
+  private SplitObject() {}
 
   /**
    * Takes an object apart.
@@ -37,25 +37,25 @@ public final class Parcel {
    */
   public static List<Object> of(Serializable object) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    List<Object> parcel = new ArrayList<>();
-    parcel.add(bytes);
-    try (Out out = new Out(bytes, parcel)) {
+    List<Object> pieces = new ArrayList<>();
+    pieces.add(bytes);
+    try (Out out = new Out(bytes, pieces)) {
       out.writeObject(object);
     }
-    parcel.set(0, bytes.toByteArray());
-    return parcel;
+    pieces.set(0, bytes.toByteArray());
+    return pieces;
   }
 
   /**
    * Puts an object together.
    *
-   * @param parcel what {@link #of} has made
+   * @param pieces what {@link #of} has made
    * @return the object, which shares the arrays that are there as they are
    * @throws IOException if it is no object
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
-  public static Object read(List<?> parcel) throws IOException, ClassNotFoundException {
-    try (In in = new In((byte[]) parcel.get(0), parcel)) {
+  public static Object read(List<?> pieces) throws IOException, ClassNotFoundException {
+    try (In in = new In((byte[]) pieces.get(0), pieces)) {
       return in.readObject();
     }
   }
@@ -63,37 +63,37 @@ public final class Parcel {
   /** Stands for an array. */
   private sealed interface Aside extends Serializable {
 
-    /** The array, of what is in the parcel. */
-    Object of(List<?> parcel);
+    /** The array, of these pieces. */
+    Object of(List<?> pieces);
   }
 
   /**
    * An array as it is.
    *
-   * @param index its place in the parcel
+   * @param index its place among the pieces
    */
   private record Whole(int index) implements Aside {
     @Serial private static final long serialVersionUID = 1L;
 
     @Override
-    public Object of(List<?> parcel) {
-      return parcel.get(index);
+    public Object of(List<?> pieces) {
+      return pieces.get(index);
     }
   }
 
   /**
    * An array that is mostly zeros.
    *
-   * @param index the place in the parcel of where the others stand, before that of themselves
+   * @param index the place among the pieces of where the others stand, before that of themselves
    * @param length how many elements it has
    */
   private record Others(int index, int length) implements Aside {
     @Serial private static final long serialVersionUID = 1L;
 
     @Override
-    public Object of(List<?> parcel) {
-      int[] at = (int[]) parcel.get(index);
-      double[] others = (double[]) parcel.get(index + 1);
+    public Object of(List<?> pieces) {
+      int[] at = (int[]) pieces.get(index);
+      double[] others = (double[]) pieces.get(index + 1);
       double[] array = new double[length];
       for (int i = 0; i < at.length; i++) {
         array[at[i]] = others[i];
@@ -104,11 +104,11 @@ public final class Parcel {
 
   /** Writes objects without their arrays. */
   private static final class Out extends ObjectOutputStream {
-    private final List<Object> parcel;
+    private final List<Object> pieces;
 
-    Out(OutputStream bytes, List<Object> parcel) throws IOException {
+    Out(OutputStream bytes, List<Object> pieces) throws IOException {
       super(bytes);
-      this.parcel = parcel;
+      this.pieces = pieces;
       enableReplaceObject(true);
     }
 
@@ -121,8 +121,8 @@ public final class Parcel {
         }
       }
       if (object instanceof double[] || object instanceof float[]) {
-        parcel.add(object);
-        return new Whole(parcel.size() - 1);
+        pieces.add(object);
+        return new Whole(pieces.size() - 1);
       }
       return object;
     }
@@ -137,9 +137,9 @@ public final class Parcel {
           values[known++] = array[i];
         }
       }
-      parcel.add(at);
-      parcel.add(values);
-      return new Others(parcel.size() - 2, array.length);
+      pieces.add(at);
+      pieces.add(values);
+      return new Others(pieces.size() - 2, array.length);
     }
 
     private static int others(double[] array) {
@@ -158,17 +158,17 @@ public final class Parcel {
 
   /** Reads objects with their arrays. */
   private static final class In extends JavaBytes.LoadedObjects {
-    private final List<?> parcel;
+    private final List<?> pieces;
 
-    In(byte[] bytes, List<?> parcel) throws IOException {
+    In(byte[] bytes, List<?> pieces) throws IOException {
       super(new ByteArrayInputStream(bytes));
-      this.parcel = parcel;
+      this.pieces = pieces;
       enableResolveObject(true);
     }
 
     @Override
     protected Object resolveObject(Object object) {
-      return object instanceof Aside aside ? aside.of(parcel) : object;
+      return object instanceof Aside aside ? aside.of(pieces) : object;
     }
   }
 }

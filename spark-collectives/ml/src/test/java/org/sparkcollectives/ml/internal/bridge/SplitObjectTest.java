@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ParcelTest {
+class SplitObjectTest {
   private static final int LENGTH = 10_000;
 
   @Test
   void arraysThatAreNotMostlyZerosAreShared() throws Exception {
     Object[] three = {"a", new Random(1).doubles(LENGTH).toArray(), new float[LENGTH]};
 
-    Object[] read = (Object[]) Parcel.read(Parcel.of(three));
+    Object[] read = (Object[]) SplitObject.read(SplitObject.of(three));
 
     assertEquals("a", read[0]);
     assertSame(three[1], read[1]);
@@ -38,7 +38,7 @@ class ParcelTest {
         .limit(others)
         .forEach(i -> array[i] = strange[i % strange.length]);
 
-    double[] read = (double[]) Parcel.read(Parcel.of(array));
+    double[] read = (double[]) SplitObject.read(SplitObject.of(array));
 
     assertArrayEquals(
         Arrays.stream(array).mapToLong(Double::doubleToRawLongBits).toArray(),
@@ -52,12 +52,12 @@ class ParcelTest {
       fifth[i] = i + 1;
     }
 
-    List<Object> parcel = Parcel.of(fifth);
+    List<Object> pieces = SplitObject.of(fifth);
 
     int elements =
-        parcel.stream().skip(1).mapToInt(Array::getLength).sum(); // as many places as numbers
+        pieces.stream().skip(1).mapToInt(Array::getLength).sum(); // as many places as numbers
     assertEquals(2 * LENGTH / 5, elements);
-    assertTrue(((byte[]) parcel.get(0)).length < 500);
+    assertTrue(((byte[]) pieces.get(0)).length < 500);
   }
 
   @Test
@@ -68,7 +68,7 @@ class ParcelTest {
     double[] few = {0, 0, 4};
     double[][] arrays = {sparse, dense, few, sparse, dense};
 
-    double[][] read = (double[][]) Parcel.read(Parcel.of(arrays));
+    double[][] read = (double[][]) SplitObject.read(SplitObject.of(arrays));
 
     assertArrayEquals(arrays, read);
   }
