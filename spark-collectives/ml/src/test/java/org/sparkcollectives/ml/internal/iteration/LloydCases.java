@@ -59,9 +59,8 @@ public abstract class LloydCases {
   }
 
   /** Rows; of rank 1 in the fifth iteration the last. */
-  private static final class HaltingAssignment implements Assignment<VectorWithNorm> {
+  private static final class HaltingAssignment extends ForwardingAssignment {
     @Serial private static final long serialVersionUID = 1L;
-    private final RowAssignment assignment = new RowAssignment("euclidean", 0);
     private final String marker;
     private int iteration;
 
@@ -70,37 +69,17 @@ public abstract class LloydCases {
     }
 
     @Override
-    public String kind() {
-      return assignment.kind();
-    }
-
-    @Override
-    public double limit() {
-      return assignment.limit();
-    }
-
-    @Override
-    public int count(VectorWithNorm element) {
-      return assignment.count(element);
-    }
-
-    @Override
-    public boolean cosine() {
-      return assignment.cosine();
-    }
-
-    @Override
     public void read(VectorWithNorm element, int index, Point point) {
       if (!marker.isEmpty() && iteration == 4) {
         halt(marker);
       }
-      assignment.read(element, index, point);
+      super.read(element, index, point);
     }
 
     @Override
     public Moved move(int centre, Centres centres, double[] message) {
       iteration = centres.iteration() + 1;
-      Moved moved = assignment.move(centre, centres, message);
+      Moved moved = super.move(centre, centres, message);
       return new Moved(moved.coordinates(), moved.norm(), Double.POSITIVE_INFINITY);
     }
   }

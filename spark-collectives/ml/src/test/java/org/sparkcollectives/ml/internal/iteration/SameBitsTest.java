@@ -105,9 +105,8 @@ final class SameBitsTest {
   }
 
   /** Rows, and centres that move a bit too far. */
-  private static final class NextDoor implements Assignment<VectorWithNorm> {
+  private static final class NextDoor extends ForwardingAssignment {
     @Serial private static final long serialVersionUID = 1L;
-    private final RowAssignment assignment = new RowAssignment("euclidean", 0);
     private final boolean far;
 
     NextDoor(boolean far) {
@@ -115,33 +114,8 @@ final class SameBitsTest {
     }
 
     @Override
-    public String kind() {
-      return assignment.kind();
-    }
-
-    @Override
-    public double limit() {
-      return assignment.limit();
-    }
-
-    @Override
-    public int count(VectorWithNorm element) {
-      return assignment.count(element);
-    }
-
-    @Override
-    public boolean cosine() {
-      return assignment.cosine();
-    }
-
-    @Override
-    public void read(VectorWithNorm element, int index, Point point) {
-      assignment.read(element, index, point);
-    }
-
-    @Override
     public Moved move(int centre, Centres centres, double[] message) {
-      Moved moved = assignment.move(centre, centres, message);
+      Moved moved = super.move(centre, centres, message);
       double[] coordinates = moved.coordinates().clone();
       if (far && centre == 1) {
         coordinates[0] = Math.nextUp(coordinates[0]);
