@@ -68,8 +68,8 @@ final class JobErrors {
     return InvalidInputException.of(
         operation + " would take objects of any class from other ranks",
         "spark.collectives.objects.filter is set, and only Java's serializer asks it",
-        "set spark.kryo.registrationRequired=true and register the classes, or use Java's"
-            + " serializer");
+        "use Java's serializer, or Kryo's with spark.kryo.registrationRequired=true and the"
+            + " classes registered");
   }
 
   /**

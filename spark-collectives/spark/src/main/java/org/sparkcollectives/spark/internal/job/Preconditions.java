@@ -25,6 +25,7 @@ import org.sparkcollectives.vector.ReduceOp;
 /** What can be refused at the driver, before anything is submitted. */
 public final class Preconditions {
   private static final String JAVA = "org.apache.spark.serializer.JavaSerializer";
+  private static final String KRYO = "org.apache.spark.serializer.KryoSerializer";
 
   /** Applications that have shown their stores of TLS to be readable, which takes a while. */
   private static final Set<SparkContext> STORES_READ =
@@ -98,12 +99,17 @@ public final class Preconditions {
     if (conf.getBoolean("spark.dynamicAllocation.enabled", false) && !local) {
       throw JobErrors.dynamicAllocation(operation);
     }
-    boolean java = conf.get("spark.serializer", JAVA).equals(JAVA);
-    boolean registered = conf.getBoolean("spark.kryo.registrationRequired", false);
-    if (!settings.get(Settings.OBJECTS_FILTER).isEmpty() && !java && !registered) {
+    if (!settings.get(Settings.OBJECTS_FILTER).isEmpty() && !limitsClasses(conf)) {
       throw JobErrors.filterIgnored(operation);
     }
     return settings;
+  }
+
+  /** Whether the serializer asks the filter, or is Kryo's and takes registered classes alone. */
+  private static boolean limitsClasses(SparkConf conf) {
+    String serializer = conf.get("spark.serializer", JAVA);
+    return serializer.equals(JAVA)
+        || (serializer.equals(KRYO) && conf.getBoolean("spark.kryo.registrationRequired", false));
   }
 
   /**
