@@ -26,6 +26,7 @@ import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.BlockPlaces;
+import org.sparkcollectives.spark.internal.input.Calls;
 import scala.Option;
 import scala.reflect.ClassTag;
 
@@ -132,9 +133,7 @@ public final class BlockStore {
    */
   public static void requireSerializable(Object value, Exception thrown) {
     SparkEnv env = SparkEnv.get();
-    if (thrown instanceof CollectiveException
-        || thrown instanceof InterruptedException
-        || env == null) {
+    if (thrown instanceof CollectiveException || Calls.isInterruption(thrown) || env == null) {
       return;
     }
     OutputStream nowhere = OutputStream.nullOutputStream();

@@ -1,11 +1,14 @@
 package org.sparkcollectives.spark.internal.result;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +18,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.io.CompressionCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.rendezvous.SparkCodec;
 
 /** Values in a block manager whose codec knows which of its streams are open. */
@@ -53,17 +57,19 @@ class BlockStoreIT {
     }
   }
 
+  private static SparkConf conf() {
+    return new SparkConf(false)
+        .setMaster("local[1]")
+        .setAppName("blocks")
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1");
+  }
+
   @Test
   @SuppressWarnings("try") // the application is there for the block manager
   void aValueOfBytesLeavesNoStreamOpen() throws IOException {
-    SparkConf conf =
-        new SparkConf(false)
-            .setMaster("local[1]")
-            .setAppName("blocks")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1")
-            .set("spark.io.compression.codec", Codec.class.getName());
+    SparkConf conf = conf().set("spark.io.compression.codec", Codec.class.getName());
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       long id = ExecutorBroadcast.reserve();
       BlockStore.putSerialized(id, List.of("value"));
@@ -73,6 +79,21 @@ class BlockStoreIT {
       assertEquals(1, OPENED.get());
       assertEquals(Set.of(), OPEN);
       BlockStore.remove(id, true, true);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("try") // the application is there for its serializer
+  void anInterruptionSaysNothingOfTheValue() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      Object notSerializable = new Object();
+      Exception full = new IllegalStateException("no room");
+      assertThrows(
+          InvalidInputException.class, () -> BlockStore.requireSerializable(notSerializable, full));
+      for (Exception interruption :
+          List.of(new InterruptedException(), new ClosedByInterruptException())) {
+        assertDoesNotThrow(() -> BlockStore.requireSerializable(notSerializable, interruption));
+      }
     }
   }
 }
