@@ -4,7 +4,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
-import org.sparkcollectives.spark.internal.rendezvous.Turn;
+import org.sparkcollectives.spark.internal.rendezvous.RankRole;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
@@ -17,7 +17,7 @@ import org.sparkcollectives.spark.internal.result.BlockStore;
 public record BroadcastBody(@Nullable String algorithm, SentValue value) implements RankBody {
   @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
-    if (!(session.join(null, null) instanceof Turn.Member member)) {
+    if (!(session.join(null, null) instanceof RankRole.Member member)) {
       return null;
     }
     Object received = value.receive(member.communicator(), algorithm);

@@ -18,7 +18,7 @@ import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
-import org.sparkcollectives.spark.internal.rendezvous.Turn;
+import org.sparkcollectives.spark.internal.rendezvous.RankRole;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**
@@ -65,11 +65,11 @@ public final class VectorRank implements RankBody {
       session.leave(shapes, small);
       return null;
     }
-    Turn turn = session.join(shapes, small);
-    if (turn instanceof Turn.Member member) {
+    RankRole role = session.join(shapes, small);
+    if (role instanceof RankRole.Member member) {
       return body.run(member.communicator(), parts, session);
     }
-    return turn instanceof Turn.Combine combine
+    return role instanceof RankRole.Combine combine
         ? body.combined(sum(parts.get(0).partition(), combine.operands()), session)
         : null;
   }

@@ -33,7 +33,6 @@ import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import org.sparkcollectives.spark.internal.rendezvous.Failure;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
-import org.sparkcollectives.spark.internal.rendezvous.Terms;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.spark.internal.ui.Publisher;
@@ -201,15 +200,14 @@ public final class JobRunner {
       Plan plan = planner.plan(slots);
       wanted = plan.size();
       long lostBefore = endpoint.executorsLost();
-      Terms terms = new Terms(attempt, plan.size(), admission);
-      Rendezvous rendezvous = endpoint.open(terms);
+      Rendezvous rendezvous = endpoint.open(attempt, plan.size(), admission);
       call.attempt(epoch, plan.size(), rendezvous.attendance());
       Ended done;
       try {
         done = UserCall.named(context, site, () -> submit(plan, attempt, rendezvous, call));
       } catch (Exception e) {
         if (Calls.isInterruption(e)) {
-          endpoint.close(terms);
+          endpoint.close(attempt);
           discard(stored);
           Thread.currentThread().interrupt();
           throw AbortedException.interrupted(e);
@@ -222,7 +220,7 @@ public final class JobRunner {
         discard(stored);
         throw e;
       } finally {
-        endpoint.close(terms);
+        endpoint.close(attempt);
       }
       return outcome(plan, done, rendezvous.admitted(), stored);
     }

@@ -47,16 +47,16 @@ final class Causes {
    * What is the reason if no better one has been told after what one severity stands for.
    *
    * @param severity what was told
-   * @param turnout who takes part, null where not all have come
+   * @param participants who takes part, null where not all have come
    * @return the reason, or null if what was told of another severity decides
    */
-  @Nullable Failure reason(Wire.Severity severity, @Nullable Turnout turnout) {
+  @Nullable Failure reason(Wire.Severity severity, @Nullable Participants participants) {
     Failure told = first.get(severity);
     if (told == null) {
       return null;
     }
     return switch (severity) {
-      case DEADLINE -> told.waitingFor(operation, silent(turnout));
+      case DEADLINE -> told.waitingFor(operation, silent(participants));
       // Spark has not ended the attempt. What it hears last of a job it does not listen to, and
       // the others' ends, as a consequence, would be what it hears first.
       case INPUT_LOST, CAUSE -> told;
@@ -65,11 +65,11 @@ final class Causes {
   }
 
   /** Those that take part, have come, and tell of no failure. */
-  private List<String> silent(@Nullable Turnout turnout) {
+  private List<String> silent(@Nullable Participants participants) {
     List<String> silent = new ArrayList<>();
-    if (turnout != null) {
-      turnout
-          .participants()
+    if (participants != null) {
+      participants
+          .ranks()
           .filter(rank -> arrivals.of(rank) != null && !tellers.contains(rank))
           .mapToObj(rank -> arrivals.who(rank) + (hasReturned(rank) ? ", which has returned" : ""))
           .forEach(silent::add);

@@ -171,24 +171,26 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /**
    * Opens an attempt, before its tasks are submitted.
    *
-   * @param terms the attempt
+   * @param attempt what its ranks know
+   * @param size how many ranks are to arrive
+   * @param admission who of them takes part
    * @return where its ranks meet
    */
-  public Rendezvous open(Terms terms) {
-    Encryption encryption = Encryption.of(conf, terms.attempt().conf());
-    Telling telling = new Telling(salt, encryption, handout);
-    Rendezvous rendezvous = new Rendezvous(terms, telling, racks, timer);
-    attempts.put(key(terms.attempt().job(), terms.attempt().epoch()), rendezvous);
+  public Rendezvous open(Attempt attempt, int size, Admission admission) {
+    Encryption encryption = Encryption.of(conf, attempt.conf());
+    Replies replies = new Replies(salt, encryption, handout);
+    Rendezvous rendezvous = new Rendezvous(attempt, size, admission, replies, racks, timer);
+    attempts.put(key(attempt.job(), attempt.epoch()), rendezvous);
     return rendezvous;
   }
 
   /**
    * Ends an attempt.
    *
-   * @param terms the attempt
+   * @param attempt the attempt
    */
-  public void close(Terms terms) {
-    Rendezvous rendezvous = attempts.remove(key(terms.attempt().job(), terms.attempt().epoch()));
+  public void close(Attempt attempt) {
+    Rendezvous rendezvous = attempts.remove(key(attempt.job(), attempt.epoch()));
     if (rendezvous != null) {
       rendezvous.close();
     }

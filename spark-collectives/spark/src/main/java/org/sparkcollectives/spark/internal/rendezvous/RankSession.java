@@ -108,7 +108,7 @@ public final class RankSession {
    * @return the communicator
    */
   public Communicator joinAll() {
-    if (join(null, null) instanceof Turn.Member member) {
+    if (join(null, null) instanceof RankRole.Member member) {
       return member.communicator();
     }
     throw RendezvousErrors.jobOver();
@@ -121,7 +121,7 @@ public final class RankSession {
    * @param operand the only one of them, serialized, if it is small and to be combined; else null
    * @return what the rank is to do
    */
-  public Turn join(@Nullable List<Shape> shapes, byte @Nullable [] operand) {
+  public RankRole join(@Nullable List<Shape> shapes, byte @Nullable [] operand) {
     Wire.Reply reply;
     try {
       Members known = driver.executor().known();
@@ -132,9 +132,9 @@ public final class RankSession {
       driver.executor().waited(metNanos - cameNanos);
       if (!(reply instanceof Wire.Joined joined)) {
         if (reply instanceof Wire.Idle) {
-          return Turn.NONE;
+          return RankRole.NONE;
         } else if (reply instanceof Wire.Gathered gathered) {
-          return new Turn.Combine(gathered.operands());
+          return new RankRole.Combine(gathered.operands());
         }
         throw RendezvousErrors.stopped(reply);
       }
@@ -155,7 +155,7 @@ public final class RankSession {
               driver::called);
       Communicator made = new Communicator(links, options);
       communicator = made;
-      return new Turn.Member(made);
+      return new RankRole.Member(made);
     } catch (IOException e) {
       throw RendezvousErrors.notJoined(driver.executor().describe(partition), e);
     }

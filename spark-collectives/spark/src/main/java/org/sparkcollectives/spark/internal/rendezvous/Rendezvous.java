@@ -23,6 +23,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.engine.Agreement;
+import org.sparkcollectives.spark.internal.conf.Settings;
 
 /**
  * The driver's side of one attempt of one job: gathers the ranks, checks what they bring, tells
@@ -42,8 +43,18 @@ public final class Rendezvous {
   /** How long ranks have to say what they do; shorter than those that are late wait for that. */
   private static final long ROLL_CALL_MILLIS = 2000;
 
-  private final Terms terms;
-  private final Telling telling;
+  private final Attempt attempt;
+  private final String operation;
+  private final int size;
+  private final Admission admission;
+
+  /** How long the first rank waits for tasks that have not begun. */
+  private final Duration timeout;
+
+  /** How long a rank may compute what it brings; 0 is without limit. */
+  private final Duration computeTimeout;
+
+  private final Replies replies;
   private final HostRacks racks;
   private final ScheduledExecutorService timer;
   private final Arrivals arrivals;
@@ -56,7 +67,7 @@ public final class Rendezvous {
   private final List<ScheduledFuture<?>> alarms = new ArrayList<>();
   private final Agreement agreement = new Agreement();
   private final Set<Integer> summoned = new HashSet<>();
-  private @Nullable Turnout turnout;
+  private @Nullable Participants participants;
   private boolean answered;
   private boolean linked;
   private boolean over;
@@ -65,14 +76,35 @@ public final class Rendezvous {
   private long failedNanos;
   private @Nullable Failure failure;
 
-  Rendezvous(Terms terms, Telling telling, HostRacks racks, ScheduledExecutorService timer) {
-    this.terms = terms;
-    this.telling = telling;
+  /**
+   * Begins before the ranks' tasks are submitted.
+   *
+   * @param attempt what its ranks know
+   * @param size how many ranks are to arrive
+   * @param admission who of them takes part
+   * @param replies what they are told
+   * @param racks finds the racks of their hosts
+   * @param timer for deadlines
+   */
+  Rendezvous(
+      Attempt attempt,
+      int size,
+      Admission admission,
+      Replies replies,
+      HostRacks racks,
+      ScheduledExecutorService timer) {
+    this.attempt = attempt;
+    this.operation = attempt.operation();
+    this.size = size;
+    this.admission = admission;
+    this.timeout = attempt.conf().get(Settings.TIMEOUT);
+    this.computeTimeout = attempt.conf().get(Settings.COMPUTE_TIMEOUT);
+    this.replies = replies;
     this.racks = racks;
     this.timer = timer;
-    this.arrivals = new Arrivals(terms.size());
-    this.causes = new Causes(terms.operation(), arrivals);
-    this.attendance = new Attendance(terms.size());
+    this.arrivals = new Arrivals(size);
+    this.causes = new Causes(operation, arrivals);
+    this.attendance = new Attendance(size);
   }
 
   /** Takes a message of this attempt. */
@@ -116,7 +148,7 @@ public final class Rendezvous {
     } else if (request instanceof Wire.Computing begun) {
       started.add(begun.rank());
       attendance.started(begun.stage());
-      Duration limit = terms.computeTimeout();
+      Duration limit = computeTimeout;
       if (begun.nanos() < 0) {
         waiting.add(begun.rank());
       } else if (!limit.isZero() && arrivals.of(begun.rank()) == null) {
@@ -134,7 +166,7 @@ public final class Rendezvous {
    */
   public synchronized void left(int rank, RankReport.Left brought) {
     if (!over) {
-      join(brought.join(terms.attempt().job(), terms.attempt().epoch(), rank), null);
+      join(brought.join(attempt.job(), attempt.epoch(), rank), null);
     }
   }
 
@@ -149,7 +181,7 @@ public final class Rendezvous {
                 fail(
                     Failure.found(
                         lost.who(),
-                        RendezvousErrors.executorLost(terms.operation(), lost.who()),
+                        RendezvousErrors.executorLost(operation, lost.who()),
                         true)));
   }
 
@@ -159,7 +191,7 @@ public final class Rendezvous {
    * @return 0 when none brought anything
    */
   public synchronized int admitted() {
-    return turnout == null ? 0 : (int) turnout.participants().count();
+    return participants == null ? 0 : (int) participants.ranks().count();
   }
 
   /**
@@ -209,9 +241,9 @@ public final class Rendezvous {
     if (failure != null || causes.inputLost() != null || over) {
       return false;
     }
-    Turnout met = turnout;
+    Participants met = participants;
     return causes.reasonMayCome()
-        || (linked && met != null && !met.participants().allMatch(causes::hasReturned));
+        || (linked && met != null && !met.ranks().allMatch(causes::hasReturned));
   }
 
   /**
@@ -232,7 +264,7 @@ public final class Rendezvous {
   public synchronized void starve(RuntimeException reason, boolean retryable) {
     if (nobodyYet()) {
       starved = true;
-      fail(Failure.found(terms.operation(), reason, retryable));
+      fail(Failure.found(operation, reason, retryable));
     }
   }
 
@@ -280,7 +312,7 @@ public final class Rendezvous {
     alarms.forEach(alarm -> alarm.cancel(false));
     alarms.clear();
     answerAll(Wire.encode(new Wire.Over()));
-    return telling.handed();
+    return replies.handed();
   }
 
   // ---- arriving
@@ -295,14 +327,14 @@ public final class Rendezvous {
     }
     if (!arrivals.expects(join.rank())) {
       String text = RendezvousErrors.notExpected(join.rank());
-      LOG.warn("{}: {}", terms.operation(), text);
+      LOG.warn("{}: {}", operation, text);
       arrival.reply(Wire.encode(new Wire.Aborted(arrival.who(), text)));
       return;
     }
     arrivals.add(arrival);
     attendance.joined(join);
     if (arrivals.count() == 1) {
-      alarm(this::checkArrival, terms.timeout().toMillis() + HEARD_OF_MILLIS);
+      alarm(this::checkArrival, timeout.toMillis() + HEARD_OF_MILLIS);
     }
     if (arrivals.complete()) {
       allArrived();
@@ -325,8 +357,8 @@ public final class Rendezvous {
     List<Integer> missing = arrivals.missing(which);
     if (!over && !answered && failure == null && !missing.isEmpty()) {
       DeadlineException late =
-          RendezvousErrors.ranksMissing(terms.operation(), missing, terms.size(), terms.timeout());
-      fail(Failure.found(terms.operation(), late, false));
+          RendezvousErrors.ranksMissing(operation, missing, size, timeout);
+      fail(Failure.found(operation, late, false));
     }
   }
 
@@ -336,26 +368,27 @@ public final class Rendezvous {
       fail(
           Failure.found(
               "rank " + rank,
-              RendezvousErrors.notBegun(terms.operation(), rank, terms.computeTimeout()),
+              RendezvousErrors.notBegun(operation, rank, computeTimeout),
               false));
     }
   }
 
   private void allArrived() {
-    Turnout met = new Turnout(arrivals.present().toList(), terms.admission());
-    CollectiveException refusal = Shapes.refusal(terms.operation(), met.shapes(), terms.maxBytes());
+    Participants met = new Participants(arrivals.present().toList(), admission);
+    CollectiveException refusal = 
+        Shapes.refusal(operation, met.shapes(), attempt.conf().get(Settings.MAX_BYTES));
     if (refusal != null) {
-      fail(Failure.found(terms.operation(), refusal, false));
+      fail(Failure.found(operation, refusal, false));
       return;
     }
-    turnout = met;
-    answered = Telling.gather(met, attendance);
+    participants = met;
+    answered = Replies.gather(met, attendance);
     if (answered) {
       return;
     }
-    if (!met.participants().allMatch(rank -> met.of(rank).waits())) {
+    if (!met.ranks().allMatch(rank -> met.of(rank).waits())) {
       fail(
-          Failure.found(terms.operation(), RendezvousErrors.formsDiffer(terms.operation()), false));
+          Failure.found(operation, RendezvousErrors.formsDiffer(operation), false));
       return;
     }
     if (summoned(met)) {
@@ -375,19 +408,19 @@ public final class Rendezvous {
 
   /** All have come, and the racks of their hosts are known. */
   private synchronized void meet(
-      Turnout met, List<Wire.Member> ranks, Map<String, String> racksOf) {
+      Participants met, List<Wire.Member> ranks, Map<String, String> racksOf) {
     if (over || answered || failure != null) {
       return;
     }
     linked = true;
     List<Wire.Member> placed = HostRacks.placed(ranks, racksOf);
-    int[] participants = met.participants().toArray();
-    for (int i = 0; i < participants.length; i++) {
+    int[] numbers = met.ranks().toArray();
+    for (int i = 0; i < numbers.length; i++) {
       if (!placed.get(i).rack().isEmpty()) {
-        attendance.takesPart(participants[i], placed.get(i));
+        attendance.takesPart(numbers[i], placed.get(i));
       }
     }
-    telling.tell(met, Members.of(placed), terms.membersBytes());
+    replies.tell(met, Members.of(placed), attempt.conf().get(Settings.MEMBERS_BYTES));
     answered = true;
   }
 
@@ -398,19 +431,18 @@ public final class Rendezvous {
           thrown instanceof CompletionException && thrown.getCause() != null
               ? thrown.getCause()
               : thrown;
-      String operation = terms.operation();
       fail(Failure.found(operation, RendezvousErrors.notTold(operation, original), false));
     }
     return null;
   }
 
   /** Lets ranks come again that need links and do not listen yet; false if there are none. */
-  private boolean summoned(Turnout met) {
-    List<Integer> silent = Telling.summon(met);
+  private boolean summoned(Participants met) {
+    List<Integer> silent = Replies.summon(met);
     silent.forEach(arrivals::recall);
     summoned.addAll(silent);
     if (!silent.isEmpty()) {
-      alarm(this::checkSummoned, terms.timeout().toMillis());
+      alarm(this::checkSummoned, timeout.toMillis());
     }
     return !silent.isEmpty();
   }
@@ -418,7 +450,7 @@ public final class Rendezvous {
   // ---- failing
 
   private void failed(Wire.Failed failed) {
-    Failure told = Failure.told(terms.operation(), failed);
+    Failure told = Failure.told(operation, failed);
     if (failed.severity() == Wire.Severity.CAUSE) {
       fail(told);
     } else if (causes.add(failed, told)) {
@@ -429,7 +461,7 @@ public final class Rendezvous {
 
   /** Time enough has gone for a better reason. */
   private synchronized void settle(Wire.Severity severity) {
-    Failure reason = over ? null : causes.reason(severity, turnout);
+    Failure reason = over ? null : causes.reason(severity, participants);
     if (reason != null) {
       fail(reason);
     }
@@ -450,7 +482,7 @@ public final class Rendezvous {
 
   private void failIf(@Nullable InvalidInputException differs) {
     if (differs != null) {
-      fail(Failure.found(terms.operation(), differs, false));
+      fail(Failure.found(operation, differs, false));
     }
   }
 
@@ -461,17 +493,17 @@ public final class Rendezvous {
     }
     String who = arrivals.who(watch.rank());
     Duration computes = Duration.ofNanos(watch.computingNanos());
-    Duration limit = terms.computeTimeout();
+    Duration limit = computeTimeout;
     if (limit.isZero() || computes.compareTo(limit) < 0) {
       LOG.info(
           "{}: {} has computed for {} s while other ranks wait for it; they wait on",
-          terms.operation(),
+          operation,
           who,
           computes.toSeconds());
     } else {
       fail(
           Failure.found(
-              who, RendezvousErrors.computesTooLong(terms.operation(), who, limit), false));
+              who, RendezvousErrors.computesTooLong(operation, who, limit), false));
     }
   }
 
@@ -497,7 +529,7 @@ public final class Rendezvous {
       answered = true;
       arrivals
           .present()
-          .filter(arrival -> arrival.join().rank() >= telling.told())
+          .filter(arrival -> arrival.join().rank() >= replies.toldRanks())
           .forEach(arrival -> abort(arrival, reply));
     }
   }
@@ -507,7 +539,7 @@ public final class Rendezvous {
     try {
       arrival.reply(reply);
     } catch (RuntimeException e) {
-      LOG.debug("{}: {} cannot be answered", terms.operation(), arrival.member().label(), e);
+      LOG.debug("{}: {} cannot be answered", operation, arrival.member().label(), e);
     }
   }
 }

@@ -88,11 +88,10 @@ class ManyRanksTest {
   private List<byte[]> meet(List<Wire.Member> ranks, long known, Handout handout) {
     Rendezvous rendezvous =
         new Rendezvous(
-            new Terms(
-                new Attempt("barrier", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
-                ranks.size(),
-                Admission.ALL),
-            new Telling(new byte[ApplicationSecret.BYTES], Encryption.NONE, handout),
+            new Attempt("barrier", 1, 0, CollectiveConf.of(new SparkConf(false)), 0),
+            ranks.size(),
+            Admission.ALL,
+            new Replies(new byte[ApplicationSecret.BYTES], Encryption.NONE, handout),
             HostRacks.NONE,
             timer);
     List<byte[]> replies = new ArrayList<>();

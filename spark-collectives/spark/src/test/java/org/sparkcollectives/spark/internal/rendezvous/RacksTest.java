@@ -54,8 +54,10 @@ class RacksTest {
 
   private Rendezvous rendezvous(int size, HostRacks racks) {
     return new Rendezvous(
-        new Terms(new Attempt("collectively", 1, 0, CONF, 0), size, Admission.ALL),
-        new Telling(new byte[ApplicationSecret.BYTES], Encryption.NONE, new NoHandout()),
+        new Attempt("collectively", 1, 0, CONF, 0),
+        size,
+        Admission.ALL,
+        new Replies(new byte[ApplicationSecret.BYTES], Encryption.NONE, new NoHandout()),
         racks,
         timer);
   }

@@ -42,8 +42,10 @@ class RendezvousTest {
 
   private Rendezvous rendezvous(SparkConf conf, Admission admission) {
     return new Rendezvous(
-        new Terms(new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0), SIZE, admission),
-        new Telling(new byte[1], Encryption.NONE, new NoHandout()),
+        new Attempt("collectively", 1, 0, CollectiveConf.of(conf), 0),
+        SIZE,
+        admission,
+        new Replies(new byte[1], Encryption.NONE, new NoHandout()),
         HostRacks.NONE,
         timer);
   }

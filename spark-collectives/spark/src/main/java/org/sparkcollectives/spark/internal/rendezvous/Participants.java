@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** All ranks of an attempt, when all have come, and who of them takes part. */
-final class Turnout {
+/** Who of an attempt's ranks takes part, when all have come, and what each has brought. */
+final class Participants {
   private final List<Arrival> all;
   private final boolean[] takes;
 
@@ -17,7 +17,7 @@ final class Turnout {
    * @param all the ranks, in order
    * @param admission which of them do
    */
-  Turnout(List<Arrival> all, Admission admission) {
+  Participants(List<Arrival> all, Admission admission) {
     this.all = all;
     this.takes = new boolean[all.size()];
     Set<String> processes = new HashSet<>();
@@ -32,12 +32,12 @@ final class Turnout {
     }
   }
 
-  /** How many ranks there are, whether they take part or not. */
-  int size() {
+  /** How many ranks have come, whether they take part or not. */
+  int arrived() {
     return takes.length;
   }
 
-  /** A rank. */
+  /** A rank that has come. */
   Arrival of(int rank) {
     return all.get(rank);
   }
@@ -47,13 +47,13 @@ final class Turnout {
   }
 
   /** Those that take part, in order. */
-  IntStream participants() {
+  IntStream ranks() {
     return IntStream.range(0, takes.length).filter(rank -> takes[rank]);
   }
 
   /** The processes of those that take part, in rank order. */
   List<Wire.Member> members() {
-    return participants().mapToObj(rank -> all.get(rank).member()).toList();
+    return ranks().mapToObj(rank -> all.get(rank).member()).toList();
   }
 
   /** What all ranks bring. */
