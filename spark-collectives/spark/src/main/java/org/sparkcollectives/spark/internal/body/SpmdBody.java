@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.Communicator;
+import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.RankInput;
@@ -28,7 +29,7 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
     @Nullable Iterator<R> results =
         function.call(communicator, (Iterator<T>) RankInput.elements(input));
     if (results == null) {
-      throw BodyErrors.nullResults(communicator.rank());
+      throw nullResults(communicator.rank());
     }
     List<R> list = new ArrayList<>();
     results.forEachRemaining(list::add);
@@ -37,5 +38,12 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
     int replicas = attempt.conf().get(Settings.REPLICAS);
     BlockStore.putPart(attempt.results(), session.partition(), list.toArray(), replicas);
     return null;
+  }
+
+  private static InvalidInputException nullResults(int rank) {
+    return InvalidInputException.of(
+        "collectively's function returned null on rank " + rank,
+        "it must return an iterator over the rank's results",
+        "return an empty iterator where a rank has none");
   }
 }
