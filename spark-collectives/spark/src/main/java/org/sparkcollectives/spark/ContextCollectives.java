@@ -8,6 +8,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
@@ -51,7 +52,7 @@ public final class ContextCollectives {
    * @throws org.sparkcollectives.error.CollectiveException if it cannot be done
    */
   public <T> Broadcast<T> twoTreeBroadcast(T value) {
-    return send("twoTreeBroadcast", value, RddCollectives.TWO_TREES, false);
+    return send("twoTreeBroadcast", value, Selector.TWO_TREES, false);
   }
 
   /**

@@ -11,6 +11,7 @@ import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.api.java.function.Function3;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.spark.internal.body.AllToAllBody;
@@ -64,9 +65,6 @@ import org.sparkcollectives.vector.ReduceOp;
  * @param <T> the elements' class
  */
 public final class RddCollectives<T> {
-  /** What calls with two trees in their names ask a communicator for. */
-  static final String TWO_TREES = "two-trees";
-
   private final JavaRDD<T> rdd;
   private final SparkContext context;
   private final RddJobs<T> jobs;
@@ -83,7 +81,7 @@ public final class RddCollectives<T> {
 
   /** What a call has in its name, unless the setting decides what bits depend on. */
   private @Nullable String twoTree() {
-    return reproducible() ? null : TWO_TREES;
+    return reproducible() ? null : Selector.TWO_TREES;
   }
 
   /** Sums of sparse vectors are made in an order that depends on which elements they have. */

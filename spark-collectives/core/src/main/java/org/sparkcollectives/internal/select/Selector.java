@@ -28,6 +28,9 @@ import org.sparkcollectives.select.Rules;
  * #explain} have exact ones.
  */
 public final class Selector {
+  /** In place of an algorithm's name, what calls with two trees in their names ask for. */
+  public static final String TWO_TREES = Algorithms.TWO_TREES;
+
   private static final int KEPT = 256;
 
   /** Choices for longer lists of lengths, which seldom come again, are not kept. */
@@ -89,8 +92,7 @@ public final class Selector {
    * The algorithm to use.
    *
    * @param request what is to be done
-   * @param slug the name of the algorithm that the call asks for, or {@link Algorithms#TWO_TREES},
-   *     or null
+   * @param slug the name of the algorithm that the call asks for, or {@link #TWO_TREES}, or null
    * @return the choice, with the number of blocks that suits it; where ranks share network cards
    *     its price is rough, and if the call names the algorithm, of no meaning
    * @throws org.sparkcollectives.error.InvalidInputException if there is no such algorithm, or it

@@ -128,18 +128,18 @@ class SelectorTest {
     assertEquals("two-tree", twoTrees(Collective.SCAN, false, fourHosts));
     Request shortest = Request.of(Collective.ALLREDUCE, 8, 8, false, fourHosts);
     assertEquals(
-        "two-tree", new Selector(MODEL).choose(shortest, Algorithms.TWO_TREES).algorithm().slug());
+        "two-tree", new Selector(MODEL).choose(shortest, Selector.TWO_TREES).algorithm().slug());
     assertThrows(
         InvalidInputException.class, () -> twoTrees(Collective.GATHER, false, Topology.FLAT));
     Request request = Request.of(Collective.REDUCE, 8, 8 << 20, false, fourHosts);
     assertEquals(
         "the call asks for it",
-        new Selector(MODEL).explain(request, Algorithms.TWO_TREES).reason());
+        new Selector(MODEL).explain(request, Selector.TWO_TREES).reason());
   }
 
   private static String twoTrees(Collective collective, boolean ordered, Topology topology) {
     Request request = Request.of(collective, 8, 8 << 20, ordered, topology);
-    return new Selector(MODEL).choose(request, Algorithms.TWO_TREES).algorithm().slug();
+    return new Selector(MODEL).choose(request, Selector.TWO_TREES).algorithm().slug();
   }
 
   @Test
