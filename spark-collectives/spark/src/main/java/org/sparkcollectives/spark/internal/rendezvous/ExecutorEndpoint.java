@@ -146,12 +146,12 @@ final class ExecutorEndpoint {
    */
   Wire.Member member(boolean links) throws IOException {
     if (!links && opened() == null) {
-      return new Wire.Member(label(), host, 0, host, label());
+      return Wire.Member.silent(label(), host);
     }
     Endpoint used = endpoint();
     Peer peer = used.peer(0, host, label());
     requireOpen(used);
-    return new Wire.Member(peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label());
+    return Wire.Member.of(peer);
   }
 
   private void close() {

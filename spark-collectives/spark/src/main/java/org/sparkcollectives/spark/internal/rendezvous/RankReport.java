@@ -61,7 +61,7 @@ public record RankReport(
 
     /** As if it had come and waited for nobody. */
     Wire.Join join(long job, int epoch, int rank) {
-      Wire.Member member = new Wire.Member(executor, host, 0, host, executor);
+      Wire.Member member = Wire.Member.silent(executor, host);
       return new Wire.Join(job, epoch, rank, stage, member, shapes, operand, Members.NONE);
     }
   }

@@ -214,6 +214,17 @@ final class Wire {
       this(endpoint, host, port, node, label, "");
     }
 
+    /** A process that listens, by one of its ranks. */
+    static Member of(Peer peer) {
+      return new Member(
+          peer.endpoint(), peer.host(), peer.port(), peer.node(), peer.label(), peer.rack());
+    }
+
+    /** A process that does not listen: its label stands for its endpoint, its host for its node. */
+    static Member silent(String label, String host) {
+      return new Member(label, host, 0, host, label);
+    }
+
     /** The same in a rack. */
     Member in(String itsRack) {
       return new Member(endpoint, host, port, node, label, itsRack);

@@ -122,8 +122,7 @@ class RacksTest {
     try (Endpoint endpoint = new Endpoint(CollectiveConf.of(conf).endpoint("localhost", false))) {
       Peer own = endpoint.peer(0, "node 3", "executor 2");
       List<Wire.Member> members = new ArrayList<>(members(8));
-      members.set(
-          2, new Wire.Member(own.endpoint(), own.host(), own.port(), own.node(), own.label()));
+      members.set(2, Wire.Member.of(own));
       Rendezvous meets = rendezvous(8, HostRacks.of(HostRacksTest.table(folder, TABLE)));
       Members told = told(joinAll(meets, members, Members.NONE).get(2));
       Roster roster = new Roster(1, 0, new byte[ApplicationSecret.BYTES], told.peers());
