@@ -319,8 +319,8 @@ public final class Communicator implements AutoCloseable {
   /**
    * Divides the ranks among new communicators, as MPI_Comm_split: those that give the same colour
    * get one of their own. All ranks call it. The new communicator works as this one does, over the
-   * same connections, with ranks, {@link #size} and {@link #topology} of its own; an algorithm given
-   * by {@link #by} is not its.
+   * same connections, with ranks, {@link #size} and {@link #topology} of its own; an algorithm
+   * given by {@link #by} is not its.
    *
    * <p>Closing it leaves the connections open, for the others that use them. If an operation of one
    * of these communicators fails, or one of them is aborted, all of them on this rank are broken.

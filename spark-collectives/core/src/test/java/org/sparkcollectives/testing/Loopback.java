@@ -14,7 +14,9 @@ public final class Loopback {
    * @return as a host is given, {@code [::1]} or {@code 127.0.0.1}
    */
   public static String newest() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+    byte[] loopback = new byte[16];
+    loopback[15] = 1;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(loopback))) {
       return socket.isBound() ? "[::1]" : "127.0.0.1";
     } catch (IOException e) {
       return "127.0.0.1";

@@ -8,8 +8,8 @@
  *
  * <ul>
  *   <li>Regressions and the support vector machine sum up means and deviations, and minimise
- *       MLlib's own objective by Breeze's own optimiser on every rank or, where vectors are long, by
- *       one that computes a part of each vector on every rank.
+ *       MLlib's own objective by Breeze's own optimiser on every rank or, where vectors are long,
+ *       by one that computes a part of each vector on every rank.
  *   <li>Factorization machines take the steps of MLlib's gradient descent, by mini batches.
  *   <li>{@link KMeans} takes MLlib's first centres, and moves them by Lloyd's iterations.
  * </ul>

@@ -57,9 +57,9 @@ import org.sparkcollectives.vector.ReduceOp;
  *
  * <p>A call with {@code twoTree} in its name goes along two trees of ranks, or of hosts where
  * several ranks share one and that takes less. With {@code spark.collectives.reproducible} it takes
- * the algorithm that the others take, which is given by its slug, or by null: the one that
- * settings name for the collective, or else the cheapest. A reduction of vectors that have no more
- * than {@code spark.collectives.small.maxBytes} together needs no algorithm: the driver or one rank
+ * the algorithm that the others take, which is given by its slug, or by null: the one that settings
+ * name for the collective, or else the cheapest. A reduction of vectors that have no more than
+ * {@code spark.collectives.small.maxBytes} together needs no algorithm: the driver or one rank
  * combines them.
  *
  * @param <T> the elements' class

@@ -16,8 +16,8 @@ import org.sparkcollectives.spark.internal.sql.ColumnVectors;
  * the ranks run this one. What Spark SQL throws until then comes as it is. Rows are in the
  * dataset's order. As each action of Spark SQL does, each call executes the dataset anew unless it
  * is cached; calls on the same {@link #vectors} share the shuffles' outputs, as do calls of
- * collectively on the same dataset object. What ranks do is no query to Spark
- * SQL: its listeners, and those who wait for metrics of {@code Dataset.observe}, hear nothing of it.
+ * collectively on the same dataset object. What ranks do is no query to Spark SQL: its listeners,
+ * and those who wait for metrics of {@code Dataset.observe}, hear nothing of it.
  *
  * @param <T> the class of the dataset's rows
  */

@@ -18,8 +18,8 @@ import scala.reflect.ClassTag
  * [[org.sparkcollectives.spark.RddCollectives]], which says what elements can be, in which order
  * they are combined, which exceptions are thrown, and which algorithm runs: two trees in calls with
  * `twoTree` in their names, in the others the one that is given by its slug, the cheapest for
- * `null`. `By` is in a name where Spark's RDD has the shorter one, or where Scala could not tell two
- * calls apart.
+ * `null`. `By` is in a name where Spark's RDD has the shorter one, or where Scala could not tell
+ * two calls apart.
  */
 final class RddFunctions[T: ClassTag] private[sparkcollectives] (rdd: RDD[T]) {
 

@@ -92,7 +92,9 @@ final class SparkHome {
     return application.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** What a JVM of this cluster that lives for seconds is started with, as Spark's settings say it. */
+  /**
+   * What a JVM of this cluster that lives for seconds is started with, as Spark's settings say it.
+   */
   String quickStart() {
     return quoted(options());
   }

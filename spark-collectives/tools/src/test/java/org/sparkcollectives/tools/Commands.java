@@ -22,7 +22,11 @@ final class Commands {
   /** With one of the last three a JVM begins its standard error with what it has read there. */
   private static final List<String> OF_THIS_USER =
       List.of(
-          "SPARK_HOME", "HADOOP_CONF_DIR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+          "SPARK_HOME",
+          "HADOOP_CONF_DIR",
+          "JAVA_TOOL_OPTIONS",
+          "JDK_JAVA_OPTIONS",
+          "_JAVA_OPTIONS");
 
   private Commands() {}
 

@@ -152,8 +152,7 @@ class EveryAlgorithmRunsTest {
   }
 
   private static Problem unordered(Problem example, int blocks) {
-    return new Problem(
-        example.collective(), example.size(), 0, blocks, false, example.topology());
+    return new Problem(example.collective(), example.size(), 0, blocks, false, example.topology());
   }
 
   /**

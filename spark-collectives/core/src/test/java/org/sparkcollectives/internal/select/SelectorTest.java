@@ -133,8 +133,7 @@ class SelectorTest {
         InvalidInputException.class, () -> twoTrees(Collective.GATHER, false, Topology.FLAT));
     Request request = Request.of(Collective.REDUCE, 8, 8 << 20, false, fourHosts);
     assertEquals(
-        "the call asks for it",
-        new Selector(MODEL).explain(request, Selector.TWO_TREES).reason());
+        "the call asks for it", new Selector(MODEL).explain(request, Selector.TWO_TREES).reason());
   }
 
   private static String twoTrees(Collective collective, boolean ordered, Topology topology) {

@@ -216,22 +216,21 @@ class AggregationsIT {
   }
 
   /** So many times each word as it has as number: partitions of a list each, the first empty. */
-  private static JavaRDD<ArrayList<String>> lists() {
+  private static JavaRDD<List<String>> lists() {
     return words(5, 5)
-        .map(word -> new ArrayList<>(Collections.nCopies(word.charAt(1) - '0', word)))
+        .<List<String>>map(word -> new ArrayList<>(Collections.nCopies(word.charAt(1) - '0', word)))
         .cache();
   }
 
-  private static ArrayList<String> longer(ArrayList<String> list, ArrayList<String> by) {
+  private static List<String> longer(List<String> list, List<String> by) {
     list.addAll(by);
     return list;
   }
 
   /** Reduces or aggregates twice, to all words of the lists, which stay as they are. */
-  private void assertNotChanged(
-      Function<JavaRDD<ArrayList<String>>, ? extends List<String>> reduced) {
-    JavaRDD<ArrayList<String>> cached = lists();
-    List<ArrayList<String>> before = cached.collect();
+  private void assertNotChanged(Function<JavaRDD<List<String>>, ? extends List<String>> reduced) {
+    JavaRDD<List<String>> cached = lists();
+    List<List<String>> before = cached.collect();
     List<String> words = before.stream().flatMap(List::stream).toList();
     for (int i = 0; i < 2; i++) {
       assertEquals(words, reduced.apply(cached).stream().sorted().toList());
@@ -253,22 +252,22 @@ class AggregationsIT {
   @Test
   void aggregatesThatArePartsOfElementsAreNotChanged() {
     double[] numbers = new double[2000]; // enough to be worth it
+    Tuple2<List<String>, double[]> zero = new Tuple2<>(new ArrayList<>(), numbers);
     assertNotChanged(
         lists ->
             lists
                 .treeAggregate(
-                    new Tuple2<>(new ArrayList<String>(), numbers),
+                    zero,
                     (sum, list) ->
                         new Tuple2<>(sum._1().isEmpty() ? list : longer(sum._1(), list), numbers),
                     (a, b) ->
-                        new Tuple2<>(
-                            a._1().isEmpty() ? b._1() : longer(a._1(), b._1()), a._2()))
+                        new Tuple2<>(a._1().isEmpty() ? b._1() : longer(a._1(), b._1()), a._2()))
                 ._1());
   }
 
   @Test
   void nothingButNullsIsReducedToNull() {
-    JavaRDD<ArrayList<String>> nulls = words(4, 3).map(word -> null);
+    JavaRDD<List<String>> nulls = words(4, 3).map(word -> null);
     assertNull(nulls.treeReduce((a, b) -> a == null ? b : a));
     assertTaken(1);
   }

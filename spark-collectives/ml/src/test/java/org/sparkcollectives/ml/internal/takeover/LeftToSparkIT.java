@@ -230,8 +230,7 @@ class LeftToSparkIT {
                 "java.base/*;org.apache.spark.**;breeze.**;scala.**;!*");
     try (SparkSession session = SparkSession.builder().config(conf).getOrCreate();
         LogLines log = new LogLines(Failures.class.getName())) {
-      var unused =
-          new LinearRegression().setSolver("normal").setRegParam(0.1).fit(data(session));
+      var unused = new LinearRegression().setSolver("normal").setRegParam(0.1).fit(data(session));
       assertTrue(MllibExtension.counts().objects() > 0);
       assertEquals(List.of(), warnings(log));
     }

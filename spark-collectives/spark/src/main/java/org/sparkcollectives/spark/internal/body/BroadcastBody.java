@@ -3,8 +3,8 @@ package org.sparkcollectives.spark.internal.body;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.spark.internal.input.RankInput;
-import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.RankRole;
+import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**

@@ -16,9 +16,9 @@ import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
+import org.sparkcollectives.spark.internal.rendezvous.RankRole;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
-import org.sparkcollectives.spark.internal.rendezvous.RankRole;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
 /**

@@ -63,10 +63,7 @@ final class FilteredInput extends ObjectInputStream {
       InvalidClassException named =
           new InvalidClassException(
               rejected.getTypeName(),
-              e.getMessage()
-                  + " by "
-                  + Settings.OBJECTS_FILTER.key()
-                  + " or the JVM's own filter");
+              e.getMessage() + " by " + Settings.OBJECTS_FILTER.key() + " or the JVM's own filter");
       named.addSuppressed(e);
       throw named;
     }

@@ -19,9 +19,9 @@ import java.util.zip.InflaterInputStream;
 import org.sparkcollectives.internal.transport.Peer;
 
 /**
- * How those that take part reach each other, in rank order. Ranks of one process share what is known of it, so that 10,000
- * ranks in 625 processes take some tens of kilobytes, which the driver encodes once and tells every
- * process once: processes keep what they were told last. Immutable.
+ * How those that take part reach each other, in rank order. Ranks of one process share what is
+ * known of it, so that 10,000 ranks in 625 processes take some tens of kilobytes, which the driver
+ * encodes once and tells every process once: processes keep what they were told last. Immutable.
  */
 final class Members {
   /** No members' version. */

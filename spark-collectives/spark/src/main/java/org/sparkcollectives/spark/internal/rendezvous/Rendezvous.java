@@ -180,9 +180,7 @@ public final class Rendezvous {
             lost ->
                 fail(
                     Failure.found(
-                        lost.who(),
-                        RendezvousErrors.executorLost(operation, lost.who()),
-                        true)));
+                        lost.who(), RendezvousErrors.executorLost(operation, lost.who()), true)));
   }
 
   /**
@@ -356,8 +354,7 @@ public final class Rendezvous {
   private void failIfMissing(IntPredicate which) {
     List<Integer> missing = arrivals.missing(which);
     if (!over && !answered && failure == null && !missing.isEmpty()) {
-      DeadlineException late =
-          RendezvousErrors.ranksMissing(operation, missing, size, timeout);
+      DeadlineException late = RendezvousErrors.ranksMissing(operation, missing, size, timeout);
       fail(Failure.found(operation, late, false));
     }
   }
@@ -367,15 +364,13 @@ public final class Rendezvous {
     if (!over && failure == null && !hasCome && !waiting.contains(rank)) {
       fail(
           Failure.found(
-              "rank " + rank,
-              RendezvousErrors.notBegun(operation, rank, computeTimeout),
-              false));
+              "rank " + rank, RendezvousErrors.notBegun(operation, rank, computeTimeout), false));
     }
   }
 
   private void allArrived() {
     Participants met = new Participants(arrivals.present().toList(), admission);
-    CollectiveException refusal = 
+    CollectiveException refusal =
         Shapes.refusal(operation, met.shapes(), attempt.conf().get(Settings.MAX_BYTES));
     if (refusal != null) {
       fail(Failure.found(operation, refusal, false));
@@ -387,8 +382,7 @@ public final class Rendezvous {
       return;
     }
     if (!met.ranks().allMatch(rank -> met.of(rank).waits())) {
-      fail(
-          Failure.found(operation, RendezvousErrors.formsDiffer(operation), false));
+      fail(Failure.found(operation, RendezvousErrors.formsDiffer(operation), false));
       return;
     }
     if (summoned(met)) {
@@ -501,9 +495,7 @@ public final class Rendezvous {
           who,
           computes.toSeconds());
     } else {
-      fail(
-          Failure.found(
-              who, RendezvousErrors.computesTooLong(operation, who, limit), false));
+      fail(Failure.found(who, RendezvousErrors.computesTooLong(operation, who, limit), false));
     }
   }
 

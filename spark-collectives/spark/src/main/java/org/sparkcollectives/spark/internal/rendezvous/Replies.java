@@ -46,7 +46,8 @@ final class Replies {
   static List<Integer> summon(Participants participants) {
     byte[] listen = Wire.encode(new Wire.Listen());
     List<Integer> silent =
-        participants.ranks()
+        participants
+            .ranks()
             .filter(rank -> !participants.of(rank).member().listens())
             .boxed()
             .toList();
@@ -107,7 +108,8 @@ final class Replies {
   private static BitSet firstOfProcesses(Participants participants, long version) {
     BitSet firsts = new BitSet();
     Set<String> processes = new HashSet<>();
-    participants.ranks()
+    participants
+        .ranks()
         .filter(rank -> participants.of(rank).join().knows() != version)
         .filter(rank -> processes.add(participants.of(rank).member().endpoint()))
         .forEach(firsts::set);

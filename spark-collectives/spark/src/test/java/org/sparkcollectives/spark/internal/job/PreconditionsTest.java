@@ -31,8 +31,7 @@ class PreconditionsTest {
     assertDoesNotThrow(() -> Preconditions.check(conf, true, "reduce"));
     conf.set(FILTER, "java.base/*;!*");
     InvalidInputException refusal =
-        assertThrows(
-            InvalidInputException.class, () -> Preconditions.check(conf, true, "reduce"));
+        assertThrows(InvalidInputException.class, () -> Preconditions.check(conf, true, "reduce"));
     assertTrue(String.valueOf(refusal.getMessage()).contains(FILTER), refusal::toString);
   }
 

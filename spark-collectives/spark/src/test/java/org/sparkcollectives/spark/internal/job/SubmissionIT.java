@@ -246,8 +246,7 @@ class SubmissionIT {
             .set("spark.collectives.start.timeout", "4s");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JavaRDD<Integer> rdd = behindABarrierStage(context);
-      isAbortedWhenInterrupted(
-          () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), 2_000);
+      isAbortedWhenInterrupted(() -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM), 2_000);
       DeadlineException e =
           assertThrows(
               DeadlineException.class, () -> JavaCollectives.of(rdd).twoTreeReduce(ReduceOp.SUM));

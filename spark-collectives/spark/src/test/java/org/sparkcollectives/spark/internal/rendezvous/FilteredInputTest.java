@@ -120,8 +120,7 @@ class FilteredInputTest {
     InputStream sent = bytes(new Object[] {"let pass", new Constant()});
     ClassLoader loader = Constant.class.getClassLoader();
     IOException e =
-        assertThrows(
-            InvalidClassException.class, () -> FilteredInput.read(sent, loader, basic));
+        assertThrows(InvalidClassException.class, () -> FilteredInput.read(sent, loader, basic));
     assertEquals(
         Constant.class.getName()
             + "; filter status: REJECTED by spark.collectives.objects.filter or the JVM's own"

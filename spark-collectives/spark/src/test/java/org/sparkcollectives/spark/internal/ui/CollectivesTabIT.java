@@ -234,7 +234,9 @@ class CollectivesTabIT {
     assertTrue(get(tab + "/training/?id=1").contains("<svg class=\"objective\""));
   }
 
-  /** The picture of a schedule: XML with a size, in which the ranks and their messages are drawn. */
+  /**
+   * The picture of a schedule: XML with a size, in which the ranks and their messages are drawn.
+   */
   private static void readPicture(String call) throws IOException {
     Matcher image = Pattern.compile("src=\"data:image/svg\\+xml;base64,([^\"]+)\"").matcher(call);
     assertTrue(image.find(), call);
