@@ -102,6 +102,8 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
 
   /**
    * The newest state in the folder that can be read and is of this training; others are removed.
+   * Records, whose components Java finds by their names, are read from files of other versions of
+   * their classes without a word: one that does not know its iteration is none of this one.
    */
   private @Nullable S newest(Checkpoints folder, int most, Predicate<S> same) {
     Checkpoints.Found found = folder.newest(communicator, most);
@@ -109,7 +111,8 @@ public final class StateKeeper<S extends StateKeeper.Kept> {
       byte[] received = folder.read(communicator, found);
       if (received.length > 0) {
         S state = described(received);
-        boolean fits = state != null && same.test(state);
+        boolean known = state != null && state.iteration() == found.iteration();
+        boolean fits = known && same.test(requireNonNull(state));
         folder.judged(communicator, training, found, fits);
         if (fits) {
           return state;

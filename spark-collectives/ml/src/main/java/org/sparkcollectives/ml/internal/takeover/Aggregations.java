@@ -191,7 +191,7 @@ final class Aggregations {
         reason,
         "add their classes to "
             + Settings.OBJECTS_FILTER.key()
-            + ", which are org.apache.spark.**;breeze.**;scala.** for MLlib's own aggregations");
+            + "; MLlib's own aggregations need java.base/*;org.apache.spark.**;breeze.**;scala.**");
   }
 
   private static InvalidInputException ofAnyClass() {

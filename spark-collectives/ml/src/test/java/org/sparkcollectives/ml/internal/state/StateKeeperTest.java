@@ -51,6 +51,23 @@ class StateKeeperTest {
     assertEquals(List.of(2, 2), onTwoRanks(communicator -> resumed(communicator, "one")));
   }
 
+  /** As of a class that called its number of iterations by another name. */
+  @Test
+  void aStateThatDoesNotKnowItsIterationIsNone() throws Exception {
+    onTwoRanks(
+        communicator -> {
+          StateKeeper<Counted> keeper = keeper(communicator, "one");
+          keeper.keep(new Counted(1));
+          keeper.keep(new Counted(2));
+          keeper.end(new Counted(2));
+          return 0;
+        });
+    Path other = folder.resolve("state-000000003");
+    Files.move(folder.resolve("state-000000002"), other);
+    assertEquals(List.of(1, 1), onTwoRanks(communicator -> resumed(communicator, "one")));
+    assertFalse(Files.exists(other));
+  }
+
   private static <T> List<T> onTwoRanks(Group.RankFunction<T> ranks) {
     return Group.threads(2, OPTIONS, ranks);
   }

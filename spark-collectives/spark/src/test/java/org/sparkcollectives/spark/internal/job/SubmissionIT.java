@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -45,21 +46,15 @@ import scala.collection.immutable.Map$;
 
 /** Jobs that Spark does not begin, since they need more slots than it has. */
 class SubmissionIT {
+  /** Ranks that have begun of those that are too many; they run in this JVM. */
+  private static final AtomicInteger BEGUN = new AtomicInteger();
+
   /** Far longer than it takes to cancel a job that has begun. */
   private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /** A plan whose ranks are more than it says, as if slots had gone since it was made. */
   private static Plan tooLarge(JavaSparkContext context) {
-    return ofRanks(context, 8);
-  }
-
-  /** A plan that says that it has two ranks. */
-  private static Plan ofRanks(JavaSparkContext context, int ranks) {
-    return ofRanks(context, ranks, 2);
-  }
-
-  private static Plan ofRanks(JavaSparkContext context, int ranks, int said) {
-    return plan(context, ranks, said, (session, partitions) -> null);
+    return plan(context, 8, 2, (session, partitions) -> BEGUN.incrementAndGet());
   }
 
   private static Plan plan(JavaSparkContext context, int ranks, int said, RankBody body) {
@@ -101,6 +96,7 @@ class SubmissionIT {
       assertTrue(e.getMessage().startsWith("test has not started within 2000 ms"), e.getMessage());
       assertEquals(
           3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
+      assertEquals(0, BEGUN.get());
     }
   }
 
@@ -175,7 +171,11 @@ class SubmissionIT {
       DeadlineException e =
           assertThrows(
               DeadlineException.class,
-              () -> runner.run(Admission.ALL, 1, slots -> ofRanks(context, 3, 3)));
+              () ->
+                  runner.run(
+                      Admission.ALL,
+                      1,
+                      slots -> plan(context, 3, 3, (session, partitions) -> null)));
       String ended =
           "test has not started within 2000 ms: its tasks need 3 slots at once, and there are 2:"
               + " executors were lost while it waited, or take no new tasks";
