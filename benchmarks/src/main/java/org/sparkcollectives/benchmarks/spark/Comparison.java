@@ -1,5 +1,7 @@
 package org.sparkcollectives.benchmarks.spark;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -69,10 +71,14 @@ final class Comparison {
    * @param rounds number of rounds that count
    */
   void measure(Vectors vectors, int warmUp, int rounds) {
-    String setting =
-        Tables.bytes(vectors.bytes()) + " vectors in " + vectors.partitions() + " partitions";
+    String setting = setting(vectors.bytes(), vectors.partitions());
     List<Contender> turn =
         new ArrayList<>(contenders.stream().filter(c -> c.takes(vectors, executors)).toList());
+    if (turn.isEmpty()) {
+      String names = contenders.stream().map(Contender::name).collect(joining(", "));
+      progress.accept(setting + " are left out: none of " + names + " takes them");
+      return;
+    }
     Map<Contender, List<Contender.Run>> runs = new LinkedHashMap<>();
     turn.forEach(contender -> runs.put(contender, new ArrayList<>()));
     Random random = new Random();
@@ -92,12 +98,14 @@ final class Comparison {
                   : ", round " + (round - warmUp + 1) + " of " + rounds));
       tidy();
     }
-    if (turn.isEmpty()) {
-      return;
-    }
     runs.forEach((contender, list) -> record(contender, vectors, list));
     checkSums(setting, runs);
     noteFingerprints(setting, runs);
+  }
+
+  /** What vectors are measured, for people. */
+  static String setting(long bytes, int partitions) {
+    return Tables.bytes(bytes) + " vectors in " + partitions + " partitions";
   }
 
   /** Between rounds: the driver's garbage goes, and with it what Spark keeps for its sake. */

@@ -18,6 +18,7 @@ import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Numbers;
 import org.sparkcollectives.benchmarks.report.Output;
 import org.sparkcollectives.benchmarks.report.Report;
+import org.sparkcollectives.benchmarks.report.Tables;
 import org.sparkcollectives.benchmarks.report.Target;
 import org.sparkcollectives.benchmarks.report.Volume;
 import org.sparkcollectives.cost.CostModel;
@@ -168,6 +169,7 @@ public final class SparkCommand implements Callable<Integer> {
                 + " more, or say with --placement which executors have none.");
       }
     }
+    requireComparisons();
     try (Network network = on.network(output::progress)) {
       if (network.outside()) {
         return network.again(spec.root().userObject().getClass(), output.arguments());
@@ -180,6 +182,37 @@ public final class SparkCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private void requireComparisons() {
+    boolean any =
+        placement.isEmpty()
+            ? partitions.stream()
+                .anyMatch(
+                    count ->
+                        takes(count == on.executors())
+                            && elements.stream().anyMatch(length -> measured(count, length)))
+            : takes(Vectors.onePerExecutor(placement));
+    if (!any) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "These options leave nothing to compare: more partitions than the "
+              + on.executors()
+              + " executors are for vectors up to "
+              + Tables.bytes(MOST_BYTES_OF_MANY_PARTITIONS)
+              + ", and broadcast is for one vector per executor. Give other --partitions, --elements"
+              + " or --placement, or something else to --compare.");
+    }
+  }
+
+  /** Whether any of what is compared takes vectors that lie so. */
+  private boolean takes(boolean onePerExecutor) {
+    return kinds.stream().anyMatch(kind -> onePerExecutor || kind != Contenders.Kind.BROADCAST);
+  }
+
+  /** Whether vectors of this length are measured in so many partitions. */
+  private boolean measured(int count, int length) {
+    return count <= on.executors() || (long) length * Double.BYTES <= MOST_BYTES_OF_MANY_PARTITIONS;
   }
 
   private Report measure(StandaloneCluster cluster, boolean cards, Environment environment)
@@ -284,7 +317,11 @@ public final class SparkCommand implements Callable<Integer> {
       return;
     }
     for (int count : partitions) {
-      if (count > on.executors() && (long) length * Double.BYTES > MOST_BYTES_OF_MANY_PARTITIONS) {
+      if (!measured(count, length)) {
+        output.progress(
+            Comparison.setting((long) length * Double.BYTES, count)
+                + " are left out: more partitions than executors are for vectors up to "
+                + Tables.bytes(MOST_BYTES_OF_MANY_PARTITIONS));
         continue;
       }
       try (Vectors vectors = Vectors.cached(context, on.executors(), count, length, seed)) {
