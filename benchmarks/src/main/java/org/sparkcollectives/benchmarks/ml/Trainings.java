@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,11 +63,16 @@ final class Trainings {
       double bytesPerSecond,
       Consumer<String> progress) {
     this.model = model;
-    this.contenders = List.copyOf(contenders);
+    this.contenders = baseFirst(contenders);
     this.executors = on.executors();
     this.hosts = on.hosts();
     this.bytesPerSecond = bytesPerSecond;
     this.progress = progress;
+  }
+
+  /** The contenders, of which MLlib as it is comes first, with which others are compared. */
+  static List<Trainer> baseFirst(List<Trainer> contenders) {
+    return contenders.stream().sorted(Comparator.comparing(who -> who != Trainer.MLLIB)).toList();
   }
 
   /** What the clocks cover. */
@@ -218,7 +224,7 @@ final class Trainings {
   private static Volume volume(Trained of, Trained base) {
     return new Volume(
         of.name(),
-        base.name(),
+        base.trainer() == Trainer.MLLIB ? base.name() : "",
         of.setting().partitions(),
         of.setting().bytes(),
         of.runs().stream().map(run -> run.driver().sent()).toList(),

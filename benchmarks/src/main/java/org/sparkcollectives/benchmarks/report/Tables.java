@@ -25,8 +25,11 @@ public final class Tables {
     }
     if (!report.volumes().isEmpty()) {
       parts.add(
-          "What the driver's network card carried per operation, medians, and which share that is"
-              + " of Spark's own way, the first of its kind:\n\n"
+          "What the driver's network card carried per operation, medians"
+              + (haveBase(report.volumes())
+                  ? ", and which share that is of Spark's own way, the first of its kind"
+                  : "")
+              + ":\n\n"
               + table(volumes(report.volumes())));
     }
     if (!report.targets().isEmpty()) {
@@ -66,11 +69,19 @@ public final class Tables {
     return rows;
   }
 
-  /** The driver's bytes, beside those of the contender that each is compared with. */
+  private static boolean haveBase(List<Volume> volumes) {
+    return volumes.stream().noneMatch(volume -> volume.base().isEmpty());
+  }
+
+  /**
+   * The driver's bytes, beside those of the contender that each is compared with, if there is one.
+   */
   static List<List<String>> volumes(List<Volume> volumes) {
+    List<String> header =
+        List.of("vector", "partitions", "contender", "driver sent", "driver received", "share");
+    int columns = haveBase(volumes) ? header.size() : header.size() - 1;
     List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of("vector", "partitions", "contender", "driver sent", "driver received", "share"));
+    rows.add(header.subList(0, columns));
     for (Volume volume : volumes) {
       Volume base =
           volumes.stream()
@@ -80,12 +91,13 @@ public final class Tables {
               .orElse(volume);
       rows.add(
           List.of(
-              bytes(volume.bytes()),
-              Integer.toString(volume.partitions()),
-              volume.contender(),
-              bytes(volume.medianSent()),
-              bytes(volume.medianReceived()),
-              String.format(Locale.ROOT, "%.1f %%", 100.0 * volume.total() / base.total())));
+                  bytes(volume.bytes()),
+                  Integer.toString(volume.partitions()),
+                  volume.contender(),
+                  bytes(volume.medianSent()),
+                  bytes(volume.medianReceived()),
+                  String.format(Locale.ROOT, "%.1f %%", 100.0 * volume.total() / base.total()))
+              .subList(0, columns));
     }
     return rows;
   }

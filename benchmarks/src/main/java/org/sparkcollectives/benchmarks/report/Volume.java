@@ -8,7 +8,7 @@ import java.util.List;
  * What the driver's network card carried for one contender in one setting, per operation.
  *
  * @param contender what was measured
- * @param base the contender that it is compared with
+ * @param base the contender that it is compared with; empty if there is none
  * @param partitions how many partitions the vectors lay in
  * @param bytes size of a vector
  * @param sent bytes that the driver sent, in the order of the rounds, with headers of large pieces

@@ -50,4 +50,28 @@ class TablesTest {
     assertTrue(
         text.indexOf("| part ") > text.indexOf("| yes  |"), "parts stand after what is compared");
   }
+
+  @Test
+  void theDriversBytesAreAShareOnlyOfSparksOwnWay() {
+    Volume alone = new Volume("mine", "", 4, 8, List.of(1L), List.of(2L));
+    assertEquals(
+        List.of(
+            List.of("vector", "partitions", "contender", "driver sent", "driver received"),
+            List.of("8 B", "4", "mine", "1 B", "2 B")),
+        Tables.volumes(List.of(alone)));
+    Report report = Reports.example();
+    String clause = "medians, and which share that is of Spark's own way, the first of its kind:";
+    assertTrue(Tables.of(report).contains(clause), "a share has a base");
+    Report without =
+        new Report(
+            report.benchmark(),
+            report.environment(),
+            report.settings(),
+            report.timed(),
+            report.measurements(),
+            List.of(alone),
+            report.findings(),
+            report.targets());
+    assertTrue(Tables.of(without).contains("carried per operation, medians:"), "none has none");
+  }
 }
