@@ -2,6 +2,7 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -157,13 +158,23 @@ final class ClusterMeasurement {
   private Request request(Collective collective, long asked, Racks racks) {
     Placement placement = plan.placement();
     List<Integer> counts = plan.counts();
-    int size = placement.ranks();
-    int parts = counts.isEmpty() ? size : counts.stream().mapToInt(Integer::intValue).sum();
-    long bytes = Operations.bytes(collective, parts, asked);
+    long bytes = measuredBytes(collective, asked);
     Topology topology = network.hasCards() ? placement.topology(racks) : network.topology();
-    Request equal = Request.of(collective, size, bytes, false, topology);
-    int each = equal.units() / parts;
+    Request equal = Request.of(collective, placement.ranks(), bytes, false, topology);
+    int each = equal.units() / parts();
     return equal.withCounts(counts.stream().map(count -> each * count).toList());
+  }
+
+  private long measuredBytes(Collective collective, long asked) {
+    return Operations.bytes(collective, parts(), asked);
+  }
+
+  /** The sum of the relative lengths of all ranks' parts. */
+  private int parts() {
+    List<Integer> counts = plan.counts();
+    return counts.isEmpty()
+        ? plan.placement().ranks()
+        : counts.stream().mapToInt(Integer::intValue).sum();
   }
 
   /** A row for each rival; one that fails has none, and the run goes on, and ends with code 1. */
@@ -279,8 +290,14 @@ final class ClusterMeasurement {
     return requests;
   }
 
-  private List<Long> sizes(Collective collective) {
-    return collective == Collective.BARRIER ? List.of(0L) : plan.bytes();
+  /** The sizes asked for, but of those that are measured by vectors of one length the first. */
+  List<Long> sizes(Collective collective) {
+    if (collective == Collective.BARRIER) {
+      return List.of(0L);
+    }
+    Map<Long, Long> asked = new LinkedHashMap<>();
+    plan.bytes().forEach(size -> asked.putIfAbsent(measuredBytes(collective, size), size));
+    return List.copyOf(asked.values());
   }
 
   private static String line(Row row) {

@@ -36,22 +36,35 @@ final class ClusterCommandTest {
   @Test
   void tellsWhatIsLeftOut() {
     try (Network network = Network.loopback(3)) {
-      Placement placement = new Placement(3, 1, false);
-      ClusterMeasurement.Plan plan =
-          new ClusterMeasurement.Plan(
-              placement,
-              Racks.one(3),
-              Racks.one(3),
-              "200mbit",
-              List.of(Collective.BROADCAST, Collective.BARRIER),
-              List.of(8L, 1024L),
-              List.of(),
-              List.of("hypercube", "two-tree"),
-              1,
-              0);
-      ClusterMeasurement measurement = new ClusterMeasurement(plan, network, line -> {});
+      ClusterMeasurement measurement = measurement(network, List.of(8L, 1024L));
       assertTrue(measurement.hasContenders());
       assertEquals(Set.of(HYPERCUBE), measurement.leftOut());
     }
+  }
+
+  @Test
+  void sizesThatAreMeasuredByOneLengthAreMeasuredOnce() {
+    try (Network network = Network.loopback(3)) {
+      ClusterMeasurement measurement = measurement(network, List.of(8L, 16L, 32L, 1024L));
+      assertEquals(List.of(8L, 32L, 1024L), measurement.sizes(Collective.ALLGATHER));
+      assertEquals(List.of(8L, 16L, 32L, 1024L), measurement.sizes(Collective.BROADCAST));
+      assertEquals(List.of(0L), measurement.sizes(Collective.BARRIER));
+    }
+  }
+
+  private static ClusterMeasurement measurement(Network network, List<Long> bytes) {
+    ClusterMeasurement.Plan plan =
+        new ClusterMeasurement.Plan(
+            new Placement(3, 1, false),
+            Racks.one(3),
+            Racks.one(3),
+            "200mbit",
+            List.of(Collective.BROADCAST, Collective.BARRIER),
+            bytes,
+            List.of(),
+            List.of("hypercube", "two-tree"),
+            1,
+            0);
+    return new ClusterMeasurement(plan, network, line -> {});
   }
 }
