@@ -1,10 +1,11 @@
 package org.sparkcollectives.examples.ml
 
 import java.lang.{Long => JLong}
+import java.util.{List => JList}
 
 import scala.jdk.CollectionConverters._
 
-import org.apache.spark.SparkContext
+import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.util.CollectionAccumulator
 import org.sparkcollectives.Communicator
@@ -44,16 +45,26 @@ sealed abstract class JobSums(sc: SparkContext) extends GradientSums {
 
   final override def at(weights: Array[Double]): Array[Double] = {
     val started = System.nanoTime()
-    val taskNanos = sc.collectionAccumulator[JLong]
+    val taskNanos = sc.collectionAccumulator[(JLong, JLong)]
     try sum(weights, taskNanos)
-    finally took(taskNanos.value.asScala.map(_.toLong).maxOption.getOrElse(0L), started)
+    finally took(JobSums.slowest(taskNanos.value), started)
   }
 
-  /** The summed gradient and loss at `weights`, while tasks tell how long they computed. */
+  /**
+   * The summed gradient and loss at `weights`, while tasks tell how long they computed: by the id
+   * of a task's attempt, for each of what it has added.
+   */
   protected def sum(
       weights: Array[Double],
-      taskNanos: CollectionAccumulator[JLong]
+      taskNanos: CollectionAccumulator[(JLong, JLong)]
   ): Array[Double]
+}
+
+private[ml] object JobSums {
+
+  /** The longest computation of a task, which may have several partitions. */
+  def slowest(nanosOfTasks: JList[(JLong, JLong)]): Long =
+    nanosOfTasks.asScala.groupMapReduce(_._1)(_._2.toLong)(_ + _).values.maxOption.getOrElse(0L)
 }
 
 /** Sums over two trees between the executors: weights, gradients and their sum in one job. */
@@ -62,7 +73,7 @@ final class TwoTreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax)
 
   override protected def sum(
       weights: Array[Double],
-      taskNanos: CollectionAccumulator[JLong]
+      taskNanos: CollectionAccumulator[(JLong, JLong)]
   ): Array[Double] = {
     val adder = new GradientAdder(model, taskNanos)
     samples.twoTreeAggregateWith(weights)(() => adder.zero)(
@@ -77,7 +88,7 @@ final class TreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax) ex
 
   override protected def sum(
       weights: Array[Double],
-      taskNanos: CollectionAccumulator[JLong]
+      taskNanos: CollectionAccumulator[(JLong, JLong)]
   ): Array[Double] = {
     val adder = new GradientAdder(model, taskNanos)
     val shared = sc.broadcast(weights)
@@ -91,7 +102,7 @@ final class TreeSums(sc: SparkContext, samples: RDD[Samples], model: Softmax) ex
 }
 
 /** Adds the gradients and losses of samples to a sum, and tells how long that took. */
-final private class GradientAdder(model: Softmax, nanos: CollectionAccumulator[JLong])
+final private class GradientAdder(model: Softmax, taskNanos: CollectionAccumulator[(JLong, JLong)])
     extends Serializable {
 
   def zero: Array[Double] = new Array[Double](model.size + 1)
@@ -99,7 +110,7 @@ final private class GradientAdder(model: Softmax, nanos: CollectionAccumulator[J
   def add(sum: Array[Double], part: Samples, weights: Array[Double]): Array[Double] = {
     val started = System.nanoTime()
     val into = Vectors.add(sum, model.gradientAndLoss(part, weights))
-    nanos.add(System.nanoTime() - started)
+    taskNanos.add((TaskContext.get().taskAttemptId(), System.nanoTime() - started))
     into
   }
 }
