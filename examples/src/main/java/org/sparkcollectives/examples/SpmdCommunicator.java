@@ -30,7 +30,10 @@ public final class SpmdCommunicator implements Callable<Integer> {
   @Option(names = "--rows", paramLabel = "N", description = "Rows and columns of the matrix.")
   private int rows = 2000;
 
-  @Option(names = "--ranks", paramLabel = "N", description = "Number of ranks.")
+  @Option(
+      names = "--ranks",
+      paramLabel = "N",
+      description = "Number of ranks, at most as many as there are slots for tasks.")
   private int ranks = 4;
 
   @Option(names = "--iterations", paramLabel = "N", description = "Number of iterations.")
@@ -62,7 +65,9 @@ public final class SpmdCommunicator implements Callable<Integer> {
           JavaCollectives.of(ownRows)
               .collectively((comm, own) -> powerIteration(comm, own, n, steps))
               .collect();
-      System.out.printf("%d ranks, %d×%d matrix, %d iterations%n", lines.size(), n, n, steps);
+      String fewer = lines.size() < ranks ? " of " + ranks + ", as many as there are slots" : "";
+      System.out.printf(
+          "%d ranks%s, %d×%d matrix, %d iterations%n", lines.size(), fewer, n, n, steps);
       lines.forEach(System.out::println);
       double sine = Math.sin(Math.PI / (4.0 * n + 2));
       System.out.printf("closed form:        %.6f%n", 1 / (4 * sine * sine));

@@ -24,6 +24,8 @@ class ExamplesTest {
           BroadcastModel   | --megabytes 1                    | until 4 of 4 tasks had read the same
           SpmdCommunicator | --rows 1 --ranks 1               | rank 0 of 1: 1.0
           SpmdCommunicator | --rows 2 --ranks 3               | rank 2 of 3: 2.618034
+          SpmdCommunicator | --rows 2 --ranks 3               | 3 ranks, 2×2 matrix
+          SpmdCommunicator | --rows 9 --ranks 8               | 4 ranks of 8, as many as there are slots,
           """)
   void worksLocally(String name, String arguments, String result) throws Exception {
     Run run = Runs.local(4, example(name), arguments.split(" "));

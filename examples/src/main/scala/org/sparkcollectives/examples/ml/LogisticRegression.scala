@@ -8,7 +8,8 @@ import org.apache.spark.sql.SparkSession
 import org.sparkcollectives.examples.{ExampleMain, UserError}
 import org.sparkcollectives.implicits._
 import org.sparkcollectives.spark.CollectivesPlugin
-import picocli.CommandLine.{Command, Mixin, Option => Opt}
+import picocli.CommandLine.{Command, Mixin, Option => Opt, Spec}
+import picocli.CommandLine.Model.CommandSpec
 
 /**
  * Logistic regression with L-BFGS: by the library's estimator or MLlib's, or by a loop of its own,
@@ -57,6 +58,9 @@ final class LogisticRegression extends Callable[Integer] {
     description = Array("Stop when the loss improves relatively by less.")
   )
   private var tolerance: Double = 1e-8
+
+  @Spec
+  private var spec: CommandSpec = CommandSpec.create()
 
   override def call(): Integer = {
     checkOptions()
@@ -165,6 +169,10 @@ final class LogisticRegression extends Callable[Integer] {
 
   private def checkOptions(): Unit = {
     data.check()
+    UserError.check(
+      !compare || !spec.commandLine().getParseResult.hasMatchedOption("--aggregate"),
+      "--compare trains in every way, and --aggregate chooses one. Give one of the two."
+    )
     UserError.check(iterations >= 1, s"--iterations $iterations: at least 1 is needed.")
     UserError.check(
       l2 >= 0 && l2 <= Double.MaxValue,

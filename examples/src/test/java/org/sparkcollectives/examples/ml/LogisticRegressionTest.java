@@ -132,6 +132,7 @@ class LogisticRegressionTest {
           --tolerance 2         | --tolerance 2.0: a number between
           --test x              | --test without --data
           --aggregate ring-o    | 'ring-o'
+          --compare --aggregate tree | --compare trains in every way, and --aggregate chooses one
           --data /no/such/file  | There is no file /no/such/file
           """)
   void explainsBadArguments(String arguments, String problem) {
