@@ -22,6 +22,7 @@ class ExamplesTest {
           PrefixSums       | --count 3 --partitions 1         | 0 of 3 running totals differ
           PrefixSums       | --count 5 --partitions 3         | 0 of 5 running totals differ
           BroadcastModel   | --megabytes 1                    | until 4 of 4 tasks had read the same
+          BroadcastModel   | --megabytes 1                    | model of 1 MiB, 131072 weights
           SpmdCommunicator | --rows 1 --ranks 1               | rank 0 of 1: 1.0
           SpmdCommunicator | --rows 2 --ranks 3               | rank 2 of 3: 2.618034
           SpmdCommunicator | --rows 2 --ranks 3               | 3 ranks, 2×2 matrix
