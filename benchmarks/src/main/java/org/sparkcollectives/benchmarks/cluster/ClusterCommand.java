@@ -224,6 +224,11 @@ public class ClusterCommand implements Callable<Integer> {
       if (encrypted && network.sharesMemory()) {
         throw misused("--encrypted measures connections; ranks that share memory have none.");
       }
+      if (connections > 1 && network.sharesMemory()) {
+        throw misused(
+            "--connections is about those between ranks; ranks that share memory have none. Leave it"
+                + " out, or give --network loopback or namespaces.");
+      }
       if (placement().shared() && (inSpark || !network.hasCards())) {
         throw misused(
             "--ranks-per-host measures hosts with network cards of their own, without --spark.");
@@ -407,8 +412,10 @@ public class ClusterCommand implements Callable<Integer> {
       settings.put("in Spark", SparkRanks.DESCRIPTION);
     }
     if (connections > 1 || !connectionRate.isEmpty()) {
+      String pairs = placement().shared() ? " on different hosts" : "";
       String most = connectionRate.isEmpty() ? "all" : connectionRate;
-      settings.put("connections", connections + " per pair of ranks, each of at most " + most);
+      settings.put(
+          "connections", connections + " per pair of ranks" + pairs + ", each of at most " + most);
     }
     if (encrypted) {
       settings.put("encrypted", "by processes of their own on the same hosts, sealed records");
