@@ -107,12 +107,7 @@ public final class Tables {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("target", "bound", "measured", "kept"));
     for (Target target : report.targets()) {
-      rows.add(
-          List.of(
-              target.name(),
-              target.bound(),
-              String.format(Locale.ROOT, "%.1f %s", target.measured(), target.unit()),
-              target.met() ? "yes" : "no"));
+      rows.add(List.of(target.name(), target.bound(), target.value(), target.met() ? "yes" : "no"));
     }
     return rows;
   }

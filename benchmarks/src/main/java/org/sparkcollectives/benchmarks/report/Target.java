@@ -13,6 +13,7 @@ import java.util.Locale;
  * @param unit the unit of both, such as {@code x} for a factor or {@code MiB}
  */
 public record Target(String name, double measured, double limit, boolean atLeast, String unit) {
+  private static final int MOST_DECIMALS = 9;
 
   /**
    * A factor that is to be reached.
@@ -66,6 +67,26 @@ public record Target(String name, double measured, double limit, boolean atLeast
    * @return such as {@code ≥ 2.0 x}
    */
   public String bound() {
-    return String.format(Locale.ROOT, "%s %.1f %s", atLeast ? "≥" : "<", limit, unit);
+    return (atLeast ? "≥ " : "< ") + rounded(limit, 1);
+  }
+
+  /**
+   * The measured value for people. One that is below the bound has so many decimals that it can be
+   * told from it.
+   *
+   * @return such as {@code 2.1 x}
+   */
+  public String value() {
+    int decimals = 1;
+    while (measured < limit
+        && decimals < MOST_DECIMALS
+        && rounded(measured, decimals).equals(rounded(limit, decimals))) {
+      decimals++;
+    }
+    return rounded(measured, decimals);
+  }
+
+  private String rounded(double number, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f %s", number, unit);
   }
 }

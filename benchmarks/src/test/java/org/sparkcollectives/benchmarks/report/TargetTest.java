@@ -29,6 +29,17 @@ class TargetTest {
   }
 
   @Test
+  void whatIsBelowItsBoundCanBeTold() {
+    assertEquals("1.96 x", Target.faster("a", 1.96, 2).value());
+    assertEquals("1.9999 x", Target.faster("a", 1.99994, 2).value());
+    assertEquals("2.0 x", Target.faster("a", 2.04, 2).value());
+    assertEquals("80.0 MiB", Target.below("a", 80.04, 80).value());
+    assertEquals("80.0 MiB", Target.below("a", 80, 80).value());
+    assertEquals("79.98 MiB", Target.below("a", 79.98, 80).value());
+    assertEquals("NaN x", Target.faster("a", Double.NaN, 2).value());
+  }
+
+  @Test
   void whatWasNotMeasuredIsNotKept() {
     assertFalse(Target.faster("a", Double.NaN, 2).met());
     assertFalse(Target.below("a", Double.NaN, 2).met());
