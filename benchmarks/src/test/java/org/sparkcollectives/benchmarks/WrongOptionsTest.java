@@ -42,6 +42,8 @@ final class WrongOptionsTest {
     "memory, --collective=gather, '--collective is of broadcast, reduce, allreduce, scan, not'",
     "memory, --collective=foo, '--collective is of broadcast, reduce, allreduce, scan, not'",
     "memory, --collective=scan --algorithms=ring, '--algorithms is of auto, '",
+    "many-ranks, --timeout=0, --timeout is 1 or more",
+    "many-ranks, --timeout=-1, --timeout is 1 or more",
     "many-ranks, --collective=foo, '--collective is of broadcast, '",
     "many-ranks, '--algorithms=two-tree,tow-tree', '--algorithms is of selected, '",
     "many-ranks, --collective=barrier --algorithms=ring, '--algorithms is of selected, diss'",

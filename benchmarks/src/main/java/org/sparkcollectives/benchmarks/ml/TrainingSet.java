@@ -104,10 +104,21 @@ record TrainingSet(String name, String file, int features, int classes, int rows
       throw new IllegalArgumentException("there is no file " + file + " that can be read");
     }
     Columns columns = columns(file);
+    int features = counted ? features(before + "=" + after, after) : columns.features;
+    if (features < columns.features) {
+      throw new IllegalArgumentException(
+          "'"
+              + before
+              + "="
+              + after
+              + "' has too few features: a row of the file has one with the index "
+              + columns.features
+              + ". Give this number or a larger one, or the file alone as NAME=FILE.");
+    }
     return new TrainingSet(
         counted ? String.valueOf(file.getFileName()) : before,
         file.toString(),
-        counted ? features(before + "=" + after, after) : columns.features,
+        features,
         columns.classes,
         0,
         0);

@@ -118,7 +118,7 @@ public final class ManyRanksCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    new Numbers(spec).check("--rounds", 1, rounds);
+    new Numbers(spec).check("--rounds", 1, rounds).check("--timeout", 1, timeout);
     Names names = new Names(spec);
     List<Collective> measured = names.collectives(collectives, List.of(Collective.values()));
     names.algorithms(algorithms, measured, SELECTED);

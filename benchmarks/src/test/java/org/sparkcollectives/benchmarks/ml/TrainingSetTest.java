@@ -103,6 +103,9 @@ class TrainingSetTest {
     refused("a9a=" + folder.resolve("gone.gz"), "gone.gz that can be read");
     refused(folder.resolve("gone.gz") + "=123", "gone.gz that can be read");
     refused(Files.writeString(folder.resolve("a.txt"), ROWS) + "=0", "has no features to learn");
+    refused(
+        Files.writeString(folder.resolve("few.txt"), ROWS) + "=10",
+        "few.txt=10' has too few features: a row of the file has one with the index 11.");
     refused("a9a=" + prose, "prose.txt is no text in LIBSVM's format");
     refused("a9a=" + Files.writeString(folder.resolve("x.gz"), ROWS), "x.gz is no text");
   }
