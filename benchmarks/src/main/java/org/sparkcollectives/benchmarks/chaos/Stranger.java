@@ -53,11 +53,12 @@ enum Stranger {
       }
       case GARBAGE -> caller.send(garbage(random, WireFormat.HELLO_BYTES + random.nextInt(64)));
       case WEB -> caller.send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      case VERSION ->
-          caller.send(
-              caller
-                  .hello()
-                  .putShort(WireFormat.VERSION_OFFSET, (short) (4 + random.nextInt(999))));
+      case VERSION -> {
+        ByteBuffer hello = caller.hello();
+        int own = hello.getShort(WireFormat.VERSION_OFFSET);
+        int another = own + 1 + random.nextInt(999);
+        caller.send(hello.putShort(WireFormat.VERSION_OFFSET, (short) another));
+      }
       case BYTE_ORDER -> {
         boolean little = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
         caller.send(caller.hello().put(WireFormat.ORDER_OFFSET, (byte) (little ? 'B' : 'L')));
