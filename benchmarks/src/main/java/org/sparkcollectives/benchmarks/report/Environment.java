@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /**
- * Where and how measurements were taken. Names no host and no folder.
+ * Where and how measurements were taken. Names no host and no folder but those on the command line.
  *
  * @param machine label of the machine
  * @param started when the run began, UTC
