@@ -286,15 +286,17 @@ public class ClusterCommand implements Callable<Integer> {
     if (!connectionRate.isEmpty()) {
       network.share(connectionRate);
     }
-    try (HostProcesses processes = start(network, false);
-        HostProcesses sealed = encrypted ? start(network, true) : null) {
+    Patience patience = measurement.patience();
+    try (HostProcesses processes = start(network, false, patience);
+        HostProcesses sealed = encrypted ? start(network, true, patience) : null) {
       return measure(network, measurement, processes, sealed, known, environment);
     }
   }
 
-  private HostProcesses start(Network network, boolean sealed) throws IOException {
+  private HostProcesses start(Network network, boolean sealed, Patience patience)
+      throws IOException {
     Racks told = rackOptions.told(hosts);
-    return HostProcesses.start(network, placement(), told, sealed, connections);
+    return HostProcesses.start(network, placement(), told, sealed, connections, patience);
   }
 
   private ClusterReport measure(

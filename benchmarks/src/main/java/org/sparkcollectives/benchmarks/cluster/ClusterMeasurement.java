@@ -146,6 +146,25 @@ final class ClusterMeasurement {
     return rows;
   }
 
+  /** How long the ranks may take, as far as network cards limit them. */
+  Patience patience() {
+    double longest = 0;
+    double most = 0;
+    for (Collective collective : plan.collectives()) {
+      for (long asked : sizes(collective)) {
+        Double bound = bound(collective, asked);
+        if (bound != null) {
+          int operations = operations(measuredBytes(collective, asked));
+          longest = Math.max(longest, bound);
+          most = Math.max(most, bound * (1 + operations * operations));
+        }
+      }
+      Double first = plan.warmUp() == 0 ? null : bound(collective, WARM_UP_BYTES);
+      most = Math.max(most, first == null ? 0 : first * (1 + WARM_UP_OPERATIONS));
+    }
+    return Patience.of(longest, most, plan.placement().ranks());
+  }
+
   /** The time below which no algorithm comes, in microseconds; null where no card limits it. */
   private @Nullable Double bound(Collective collective, long asked) {
     Request request = request(collective, asked, plan.racks());

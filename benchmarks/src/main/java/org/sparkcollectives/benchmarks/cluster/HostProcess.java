@@ -22,26 +22,27 @@ import org.sparkcollectives.testing.Introductions;
  * a line each, until standard input ends.
  */
 final class HostProcess {
-  private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
   /** The line that says that the group is open. */
   static final String CONNECTED = "connected";
 
   private final Group group;
   private final boolean memory;
+  private final Duration timeout;
   private @Nullable Communicator all;
   private double[] source = new double[0];
 
-  private HostProcess(Group group, boolean memory) {
+  private HostProcess(Group group, boolean memory, Duration timeout) {
     this.group = group;
     this.memory = memory;
+    this.timeout = timeout;
   }
 
   /**
    * Serves until standard input ends.
    *
    * @param args rank, number of ranks, address, whether processes of one host share memory, whether
-   *     connections are encrypted, how many two ranks have, the host's rack
+   *     connections are encrypted, how many two ranks have, the host's rack, how many seconds an
+   *     operation may take
    * @throws IOException if the network fails
    */
   public static void main(String[] args) throws IOException {
@@ -61,7 +62,8 @@ final class HostProcess {
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (Group group = Introductions.open(orders, rank, size, args[2], options)) {
-      HostProcess process = new HostProcess(group, memory);
+      Duration timeout = Duration.ofSeconds(Long.parseLong(args[7]));
+      HostProcess process = new HostProcess(group, memory, timeout);
       System.out.println(CONNECTED);
       for (String order = orders.readLine(); order != null; order = orders.readLine()) {
         Object answer = process.obey(json.readValue(order, Order.class));
@@ -71,8 +73,8 @@ final class HostProcess {
     }
   }
 
-  private static CommunicatorOptions options(CostModel model) {
-    return CommunicatorOptions.DEFAULT.withTimeout(TIMEOUT).withModel(model);
+  private CommunicatorOptions options(CostModel model) {
+    return CommunicatorOptions.DEFAULT.withTimeout(timeout).withModel(model);
   }
 
   private Object obey(Order order) throws IOException {

@@ -2,7 +2,6 @@ package org.sparkcollectives.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,12 +13,14 @@ import org.sparkcollectives.testing.JavaProcesses;
 
 /** The processes of all hosts. {@link #close()} ends them. */
 final class HostProcesses implements Ranks, AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  private final JavaProcesses processes = new JavaProcesses(PATIENCE);
+  private final Patience patience;
+  private final JavaProcesses processes;
   private final ObjectMapper json = new ObjectMapper();
 
-  private HostProcesses() {}
+  private HostProcesses(Patience patience) {
+    this.patience = patience;
+    this.processes = new JavaProcesses(patience.order());
+  }
 
   /**
    * Starts a process for each rank, and makes them one group.
@@ -29,12 +30,18 @@ final class HostProcesses implements Ranks, AutoCloseable {
    * @param racks of the hosts, as the ranks are told
    * @param encrypted whether their connections are encrypted
    * @param connections how many two ranks have to each other
+   * @param patience how long they may take
    * @throws IOException if a process does not start
    */
   static HostProcesses start(
-      Network network, Placement placement, Racks racks, boolean encrypted, int connections)
+      Network network,
+      Placement placement,
+      Racks racks,
+      boolean encrypted,
+      int connections,
+      Patience patience)
       throws IOException {
-    HostProcesses all = new HostProcesses();
+    HostProcesses all = new HostProcesses(patience);
     boolean started = false;
     try {
       for (int rank = 0; rank < placement.ranks(); rank++) {
@@ -114,7 +121,8 @@ final class HostProcesses implements Ranks, AutoCloseable {
             Boolean.toString(network.sharesMemory() || placement.shared()),
             Boolean.toString(encrypted),
             Integer.toString(connections),
-            racks.name(host));
+            racks.name(host),
+            Long.toString(patience.operation().toSeconds()));
     List<String> options = List.of("-Xmx1g", "-XX:+UseSerialGC");
     List<String> command = JavaProcess.command(options, HostProcess.class, arguments);
     processes.add(new JavaProcess(network.start(host, command)));

@@ -49,6 +49,7 @@ final class ClusterCommandTest {
       assertEquals(List.of(8L, 32L, 1024L), measurement.sizes(Collective.ALLGATHER));
       assertEquals(List.of(8L, 16L, 32L, 1024L), measurement.sizes(Collective.BROADCAST));
       assertEquals(List.of(0L), measurement.sizes(Collective.BARRIER));
+      assertEquals(Patience.of(0, 0, 3), measurement.patience());
     }
   }
 
