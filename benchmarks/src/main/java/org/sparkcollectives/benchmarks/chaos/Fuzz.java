@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.benchmarks.report.TemporaryFolder;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
@@ -47,7 +48,7 @@ final class Fuzz implements AutoCloseable {
   private static final int HONEST_CALLS = 4;
   private static final int ELEMENTS = 2000;
 
-  private final Path folder;
+  private final TemporaryFolder folder;
   private final Consumer<String> progress;
   private final byte[] token = new byte[Handshake.TOKEN_BYTES];
   private final Endpoint first;
@@ -60,11 +61,11 @@ final class Fuzz implements AutoCloseable {
 
   Fuzz(Consumer<String> progress) throws IOException {
     this.progress = progress;
-    this.folder = Files.createTempDirectory("fuzz");
+    this.folder = TemporaryFolder.of("fuzz");
     EndpointOptions options =
         EndpointOptions.builder()
             .hosts("127.0.0.1", "")
-            .sharedMemory(folder.toString())
+            .sharedMemory(folder.path().toString())
             .parkTimeout(Duration.ofSeconds(2))
             .build();
     this.first = new Endpoint(options);
@@ -103,7 +104,7 @@ final class Fuzz implements AutoCloseable {
     progress.accept("before: " + before);
     progress.accept("after: " + after);
     complaints.addAll(after.growthSince(before, HEAP_MIB, COUNT));
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.list(folder.path())) {
       files.forEach(file -> complaints.add(file + " is left"));
     }
   }
@@ -183,7 +184,7 @@ final class Fuzz implements AutoCloseable {
           new Communicator(
               second.join(roster, 1), CommunicatorOptions.DEFAULT.withTimeout(VICTIM))) {
         try (Caller caller = new Caller(target, address(random))) {
-          kind.call(caller, token, number, folder, random);
+          kind.call(caller, token, number, folder.path(), random);
         } catch (IOException cut) {
           count("liar " + kind + ", cut off while it spoke");
         }
@@ -285,11 +286,6 @@ final class Fuzz implements AutoCloseable {
     threads.shutdownNow();
     first.close();
     second.close();
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    folder.close();
   }
 }

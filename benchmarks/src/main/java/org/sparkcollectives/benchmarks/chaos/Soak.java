@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.benchmarks.report.TemporaryFolder;
 
 /** Many collectives of mixed kinds and sizes in one group of processes. */
 final class Soak {
@@ -46,9 +47,9 @@ final class Soak {
    * @param seed of kinds, sizes and values
    */
   void run(int ranks, int operations, long seed) throws IOException {
-    Path folder = Files.createTempDirectory("soak");
-    try (Network one = Network.loopback(ranks);
-        ChaosRanks all = new ChaosRanks(one, folder)) {
+    try (TemporaryFolder folder = TemporaryFolder.of("soak");
+        Network one = Network.loopback(ranks);
+        ChaosRanks all = new ChaosRanks(one, folder.path())) {
       for (int i = 0; i < WARM_UP_BATCHES; i++) {
         batch(all, BATCH, seed - 1 - i);
       }
@@ -72,16 +73,9 @@ final class Soak {
           complaints.add("process " + rank + " holds connections, threads or leases: " + left);
         }
       }
-      try (Stream<Path> files = Files.list(folder)) {
+      try (Stream<Path> files = Files.list(folder.path())) {
         files.forEach(file -> complaints.add(file + " is left"));
       }
-    } finally {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(folder);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.benchmarks.report.TemporaryFolder;
 import org.sparkcollectives.internal.transport.Peer;
 
 /** Runs faults one after the other, in the same processes as long as these live. */
@@ -40,7 +41,7 @@ final class Trials implements AutoCloseable {
   private final double slack;
   private final long answerMillis;
   private final Network network;
-  private final Path folder;
+  private final TemporaryFolder folder;
   private final ChaosRanks ranks;
 
   /** What stands between processes of one host; null between hosts. */
@@ -64,10 +65,10 @@ final class Trials implements AutoCloseable {
     Path memory = Path.of("/dev/shm");
     this.folder =
         Files.isWritable(memory)
-            ? Files.createTempDirectory(memory, "chaos")
-            : Files.createTempDirectory("chaos");
+            ? TemporaryFolder.in(memory, "chaos")
+            : TemporaryFolder.of("chaos");
     this.proxies = network.hasCards() ? null : new Proxies(network.hosts());
-    this.ranks = new ChaosRanks(network, folder);
+    this.ranks = new ChaosRanks(network, folder.path());
     for (int rank = 0; rank < ranks.size(); rank++) {
       baselines.add(null);
     }
@@ -269,7 +270,7 @@ final class Trials implements AutoCloseable {
   }
 
   private List<Path> files() throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.list(folder.path())) {
       return files.toList();
     }
   }
@@ -298,9 +299,6 @@ final class Trials implements AutoCloseable {
     if (proxies != null) {
       proxies.close();
     }
-    for (Path file : files()) {
-      Files.delete(file);
-    }
-    Files.delete(folder);
+    folder.close();
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.sparkcollectives.benchmarks.report.Folders;
+import org.sparkcollectives.benchmarks.report.TemporaryFolder;
 import org.sparkcollectives.schedule.Collective;
 
 /**
@@ -45,18 +46,19 @@ final class OpenMpi implements Rival {
   private final Network network;
   private final Placement placement;
   private final Kind kind;
-  private final Path folder;
+  private final TemporaryFolder folder;
   private final Path program;
   private final Path agent;
   private final String version;
 
-  private OpenMpi(Network network, Placement placement, Kind kind, Path folder, String version) {
+  private OpenMpi(
+      Network network, Placement placement, Kind kind, TemporaryFolder folder, String version) {
     this.network = network;
     this.placement = placement;
     this.kind = kind;
     this.folder = folder;
-    this.program = folder.resolve("collectives");
-    this.agent = folder.resolve("agent");
+    this.program = folder.path().resolve("collectives");
+    this.agent = folder.path().resolve("agent");
     this.version = version;
   }
 
@@ -69,7 +71,7 @@ final class OpenMpi implements Rival {
    */
   static OpenMpi compile(Network network, Placement placement) throws IOException {
     String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
-    Path folder = Files.createTempDirectory("collectives-mpi");
+    TemporaryFolder folder = TemporaryFolder.of("collectives-mpi");
     OpenMpi mpi = new OpenMpi(network, placement, Kind.DEFAULT, folder, version);
     boolean compiled = false;
     try {
@@ -171,9 +173,7 @@ final class OpenMpi implements Rival {
 
   @Override
   public void close() throws IOException {
-    Files.deleteIfExists(program);
-    Files.deleteIfExists(agent);
-    Files.deleteIfExists(folder);
+    folder.close();
   }
 
   private static Process plain(List<String> command) throws IOException {

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.apache.spark.launcher.JavaModuleOptions;
 import org.sparkcollectives.benchmarks.cluster.Network;
+import org.sparkcollectives.benchmarks.report.AtEnd;
 import org.sparkcollectives.benchmarks.report.Environment;
 import org.sparkcollectives.benchmarks.report.Measurement;
 import org.sparkcollectives.benchmarks.report.Numbers;
@@ -147,9 +148,14 @@ public final class FirstCallCommand implements Callable<Integer> {
             String.valueOf(SEED));
     List<String> command = JavaProcess.command(options, FirstCall.class, arguments);
     try (JavaProcess driver = JavaProcess.start(command).within(LIMIT)) {
-      double nanos = Double.parseDouble(driver.expect(FirstCall.RESULT));
-      driver.awaitEnd(); // its executors end before the next application's begin
-      return nanos / 1e3;
+      AtEnd killed = new AtEnd("end of the driver", driver::close);
+      try {
+        double nanos = Double.parseDouble(driver.expect(FirstCall.RESULT));
+        driver.awaitEnd(); // its executors end before the next application's begin
+        return nanos / 1e3;
+      } finally {
+        killed.close();
+      }
     }
   }
 
