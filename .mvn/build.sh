@@ -1,14 +1,18 @@
 # What the scripts of this repository share: one build by Maven, with a line that moves instead of Maven's log.
 # POSIX shell, to be sourced.
 
-# require_java: sets java to the JDK's launcher; ends with 2 unless it is 17 or later.
+# require_java: sets java to the JDK's launcher; ends with 2 unless it runs, and is 17 or later.
 require_java() {
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   command -v "$java" >/dev/null || {
     echo "There is no $java. Install a JDK of 17 or later, or set JAVA_HOME to one." >&2
     exit 2
   }
-  java_version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p')
+  java_says=$("$java" -XshowSettings:properties -version 2>&1) || {
+    printf '%s\n%s\n' "$java does not run; set JAVA_HOME to a JDK of 17 or later that does. It says:" "$java_says" >&2
+    exit 2
+  }
+  java_version=$(printf '%s\n' "$java_says" | sed -n 's/^ *java\.specification\.version = //p')
   case $java_version in
     '' | *[!0-9]* | ? | 1[0-6])
       echo "$java is Java ${java_version:-unknown}; 17 or later is needed. Set JAVA_HOME to such a JDK." >&2

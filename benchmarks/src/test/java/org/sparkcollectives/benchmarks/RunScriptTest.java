@@ -57,6 +57,20 @@ final class RunScriptTest {
     assertTrue(scale().contains("- commit: " + commit + " with changes, started"));
   }
 
+  @Test
+  void aJarThatAnotherBuildHasCleanedAwayIsBuiltAgain() throws IOException, InterruptedException {
+    Path jar = root.toRealPath().resolve("spark-collectives/spark/target/gone.jar");
+    String others = System.getProperty("java.class.path");
+    Files.writeString(root.resolve("benchmarks/target/classpath"), jar + ":" + others);
+    Path mvn = Files.createDirectories(root.resolve("bin")).resolve("mvn");
+    Files.writeString(mvn, "#!/bin/sh\nexit 7\n");
+    assertTrue(mvn.toFile().setExecutable(true));
+    ProcessBuilder builder = builder("report");
+    builder.environment().merge("PATH", mvn.getParent().toString(), (old, bin) -> bin + ":" + old);
+    String said = printed(builder, 2);
+    assertTrue(said.startsWith("Building the library and the benchmarks."), said);
+  }
+
   /** Runs a benchmark that is soon through, with the sources that are there: its report. */
   private String scale() throws IOException, InterruptedException {
     Path built = root.resolve("benchmarks/target/built");
@@ -68,25 +82,30 @@ final class RunScriptTest {
   private String git(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
     command.addAll(List.of(arguments));
-    return printed(new ProcessBuilder(command));
+    return printed(new ProcessBuilder(command), 0);
   }
 
   /** Runs the script in the caller's folder: what it prints. */
   private String run(String... arguments) throws IOException, InterruptedException {
+    return printed(builder(arguments), 0);
+  }
+
+  private ProcessBuilder builder(String... arguments) {
     List<String> command = new ArrayList<>(List.of("bash", "../benchmarks/run"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(new File(root + "/caller"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    return printed(builder);
+    return builder;
   }
 
-  private String printed(ProcessBuilder builder) throws IOException, InterruptedException {
+  private String printed(ProcessBuilder builder, int status)
+      throws IOException, InterruptedException {
     Path printed = root.resolve("printed.txt");
     Process process = builder.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
     try {
       assertTrue(process.waitFor(SECONDS, TimeUnit.SECONDS), "the process goes on");
-      assertEquals(0, process.exitValue(), () -> read(printed));
+      assertEquals(status, process.exitValue(), () -> read(printed));
     } finally {
       process.destroyForcibly();
     }

@@ -252,6 +252,17 @@ final class ScriptIT {
             .err()
             .endsWith("java is Java 11; 17 or later is needed. Set JAVA_HOME to such a JDK.\n"),
         result::toString);
+    program(folder.resolve("broken/bin/java"), "echo 'Unrecognized option: -Xold' >&2", "exit 1");
+    environment.put("JAVA_HOME", folder.resolve("broken").toString());
+    result = run(script, environment, "list");
+    assertEquals(2, result.status(), result::toString);
+    assertTrue(
+        result
+            .err()
+            .endsWith(
+                "java does not run; set JAVA_HOME to a JDK of 17 or later that does. It says:\n"
+                    + "Unrecognized option: -Xold\n"),
+        result::toString);
     environment.put("JAVA_HOME", folder.resolve("no").toString());
     result = run(script, environment, "list");
     assertEquals(2, result.status(), result::toString);
