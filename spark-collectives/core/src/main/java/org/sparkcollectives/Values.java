@@ -66,7 +66,10 @@ final class Values {
   static <V> V identity(V value, ReduceOp<? super V> op) {
     if (op.onObjects()) {
       Object identity = op.identityLike(value);
-      return identity == null ? value : (V) identity;
+      if (identity == null) {
+        throw VectorErrors.nullIdentity(op.name());
+      }
+      return (V) identity;
     }
     int length = Array.getLength(value);
     int most = Math.max(1, IDENTITY_ELEMENTS / op.width()) * op.width();

@@ -230,6 +230,15 @@ class CommunicatorTest {
     assertEquals(5000, Arrays.stream(products.get(0)).sum());
   }
 
+  @Test
+  void aNeutralElementThatIsNullIsRefused() {
+    ReduceOp<String> table = ReduceOp.ofObjects("table", false, String::concat, () -> null);
+    CollectiveException e = fails(InvalidInputException.class, 2, c -> c.exscan("own", table));
+    assertTrue(e.getMessage().contains("neutral element of 'table' is null"), e.getMessage());
+    ReduceOp<String> none = ReduceOp.ofObjects("concatenation", false, String::concat);
+    assertEquals(List.of("own"), Group.threads(1, OPTIONS, c -> c.exscan("own", none)));
+  }
+
   /** As a link may that remembers why it is broken. */
   @Test
   void aLinkMayThrowTheSameExceptionFromBothSides() {

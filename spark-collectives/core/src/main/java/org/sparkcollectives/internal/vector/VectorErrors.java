@@ -136,6 +136,20 @@ public final class VectorErrors {
   }
 
   /**
+   * A neutral element that is null.
+   *
+   * @param operator the name of the operator that is to have one
+   * @return the exception
+   */
+  public static InvalidInputException nullIdentity(String operator) {
+    return InvalidInputException.of(
+        "the neutral element of '" + operator + "' is null",
+        "the function that makes it returned null, and rank 0 of an exclusive scan gets what it"
+            + " makes",
+        "let it return a value, or make the operator without such a function");
+  }
+
+  /**
    * An operator on whole objects, for a schedule of the caller's own.
    *
    * @param operator the operator's name
