@@ -191,8 +191,8 @@ final class SharedLinks {
         operations.fail(problem, algorithm);
       }
       if (event != null) {
-        event.done(
-            problem, algorithm, transport.rank(), operation.bytes(), engine.sentBytes(), well);
+        int rank = operation.transport().rank();
+        event.done(problem, algorithm, rank, operation.bytes(), engine.sentBytes(), well);
       }
     }
   }

@@ -234,7 +234,34 @@ class ObservedOperationsTest {
     assertEquals(List.of(), recorded(folder.resolve("b.jfr"), false));
   }
 
+  @Test
+  void theRankOfAnEventIsThatOfTheCommunicatorWhoseRanksItTells(@TempDir Path folder)
+      throws Exception {
+    Path file = folder.resolve("a.jfr");
+    List<RecordedEvent> events =
+        recorded(
+            file,
+            true,
+            communicator -> {
+              int rank = communicator.rank();
+              try (Communicator part = communicator.split(rank == 0 ? -1 : 0, rank)) {
+                if (part != null) {
+                  part.by("recursive-doubling").allReduce(new double[LENGTH], ReduceOp.SUM);
+                }
+              }
+            });
+    List<RecordedEvent> sums =
+        events.stream().filter(event -> event.getLong("bytes") == LENGTH * 8L).toList();
+    assertEquals(List.of(2, 2), sums.stream().map(event -> event.getInt("ranks")).toList());
+    assertEquals(List.of(0, 1), sums.stream().map(event -> event.getInt("rank")).sorted().toList());
+  }
+
   private static List<RecordedEvent> recorded(Path file, boolean enabled) throws Exception {
+    return recorded(file, enabled, ObservedOperationsTest::sums);
+  }
+
+  private static List<RecordedEvent> recorded(
+      Path file, boolean enabled, Consumer<Communicator> program) throws Exception {
     try (Recording recording = new Recording()) {
       if (enabled) {
         recording.enable(OperationEvent.class).withoutThreshold();
@@ -242,7 +269,7 @@ class ObservedOperationsTest {
         recording.disable(OperationEvent.class);
       }
       recording.start();
-      run(ObservedOperationsTest::sums);
+      run(program);
       recording.stop();
       recording.dump(file);
     }
