@@ -2,6 +2,8 @@ package org.sparkcollectives.internal.observe;
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,7 +13,13 @@ import org.sparkcollectives.schedule.Collective;
 
 /** What the operations of all ranks of a process have come to. Thread-safe. */
 public final class OperationTotals {
-  private final Map<Key, Total> totals = new ConcurrentHashMap<>();
+  /** From so many algorithms of a collective on, others are counted together. */
+  static final int MOST = 64;
+
+  /** In place of the name of such an algorithm. */
+  static final String OTHERS = "others";
+
+  private final Map<Collective, Map<String, Total>> totals = new EnumMap<>(Collective.class);
   private final Counter sentBytes = new Counter();
   private final Counter receivedBytes = new Counter();
   private final Counter waitedNanos = new Counter();
@@ -21,8 +29,6 @@ public final class OperationTotals {
 
   private final ReferenceQueue<RankOperations> gone = new ReferenceQueue<>();
   private volatile Consumer<Total> onFirst = total -> {};
-
-  private record Key(Collective collective, String algorithm) {}
 
   /** What is kept of a rank: its cells, until it has been collected. */
   private static final class Rank extends PhantomReference<RankOperations> {
@@ -45,9 +51,9 @@ public final class OperationTotals {
     final Counter nanos = new Counter();
     private final LongAdder failed = new LongAdder();
 
-    private Total(Key key) {
-      this.collective = key.collective();
-      this.algorithm = key.algorithm();
+    private Total(Collective collective, String algorithm) {
+      this.collective = collective;
+      this.algorithm = algorithm;
     }
 
     /**
@@ -62,7 +68,7 @@ public final class OperationTotals {
     /**
      * What did them.
      *
-     * @return the algorithm's slug
+     * @return the algorithm's slug, or {@code others} for those beyond the first 64 of a collective
      */
     public String algorithm() {
       return algorithm;
@@ -145,14 +151,21 @@ public final class OperationTotals {
     return waitedNanos.sum();
   }
 
-  Total of(Collective collective, String algorithm) {
-    return totals.computeIfAbsent(
-        new Key(collective, algorithm),
-        key -> {
-          Total total = new Total(key);
-          onFirst.accept(total);
-          return total;
-        });
+  /** The total to count by: a process keeps few, as schedules of a user's own have any name. */
+  synchronized Total of(Collective collective, String algorithm) {
+    Map<String, Total> own = totals.get(collective);
+    if (own == null) {
+      own = new HashMap<>();
+      totals.put(collective, own);
+    }
+    String name = own.containsKey(algorithm) || own.size() < MOST ? algorithm : OTHERS;
+    Total total = own.get(name);
+    if (total == null) {
+      total = new Total(collective, name);
+      onFirst.accept(total);
+      own.put(name, total);
+    }
+    return total;
   }
 
   /** The cells that a new rank counts in, as long as it can be reached. */

@@ -15,11 +15,6 @@ import org.sparkcollectives.schedule.Problem;
  * operation adds to counters and allocates nothing. For one thread at a time, unless said.
  */
 public final class RankOperations {
-  /** From so many algorithms of a collective on, others are counted together. */
-  private static final int MOST = 64;
-
-  private static final String OTHERS = "others";
-
   /** In place of a time while the rank is in an operation. */
   private static final long INSIDE = Long.MIN_VALUE;
 
@@ -203,9 +198,9 @@ public final class RankOperations {
       entries.put(collective, byAlgorithm);
     }
     @Nullable Entry entry = byAlgorithm.get(algorithm);
-    if (entry == null && byAlgorithm.size() >= MOST) { // schedules of the user's own have any name
-      return byAlgorithm.computeIfAbsent(
-          OTHERS, others -> new Entry(totals.of(collective, others), cells));
+    if (entry == null && byAlgorithm.size() >= OperationTotals.MOST) {
+      return byAlgorithm.computeIfAbsent( // schedules of the user's own have any name
+          OperationTotals.OTHERS, others -> new Entry(totals.of(collective, others), cells));
     } else if (entry == null) {
       entry = new Entry(totals.of(collective, algorithm), cells);
       byAlgorithm.put(algorithm, entry);

@@ -217,6 +217,23 @@ class ObservedOperationsTest {
   }
 
   @Test
+  void aProcessWhoseRanksComeAndGoKeepsFewOfTheirNames() {
+    OperationTotals totals = new OperationTotals();
+    List<OperationTotals.Total> first = new ArrayList<>();
+    totals.onFirst(first::add);
+    Problem problem = new Problem(Collective.REDUCE, 4, 0, 2, false);
+    for (int i = 0; i < 1000; i++) {
+      new RankOperations(totals).add(problem, "own-" + i, 1, 1);
+    }
+    new RankOperations(totals).add(problem, "own-0", 1, 1);
+    assertEquals(65, first.size());
+    assertEquals("others", first.get(64).algorithm());
+    assertEquals(2, totals.of(Collective.REDUCE, "own-0").count());
+    assertEquals(936, totals.of(Collective.REDUCE, "own-999").count());
+    assertEquals("binomial", totals.of(Collective.BROADCAST, "binomial").algorithm());
+  }
+
+  @Test
   void flightRecorderGetsAnEventForEachOperation(@TempDir Path folder) throws Exception {
     List<RecordedEvent> events = recorded(folder.resolve("a.jfr"), true);
     List<RecordedEvent> rings =
