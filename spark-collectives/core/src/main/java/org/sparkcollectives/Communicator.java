@@ -285,7 +285,8 @@ public final class Communicator implements AutoCloseable {
    *
    * @param slug the algorithm's name, which an operation refuses if it has no such algorithm;
    *     {@code two-trees} for {@code two-tree} or {@code two-tree-of-hosts}, whichever is cheaper;
-   *     null for the cheapest of all
+   *     null for what the {@link org.sparkcollectives.select.Policy} of the options chooses, by
+   *     default the cheapest of all
    * @return the view
    */
   public Communicator by(@Nullable String slug) {

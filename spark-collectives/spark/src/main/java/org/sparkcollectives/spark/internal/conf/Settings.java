@@ -357,7 +357,11 @@ public final class Settings {
                           : "")
                       + " that names none: a name, or rules such as"
                       + " `bytes<=4k: A; size>=16,bytes>1m: B; C`, of which the first that holds"
-                      + " decides. Empty, or where none holds, it is the cheapest."));
+                      + " decides. Empty, or where none holds, it is the cheapest"
+                      + (collective.reducing()
+                          ? " (with spark.collectives.reproducible, one that is the same for every"
+                              + " size)."
+                          : ".")));
         }
       }
     }
