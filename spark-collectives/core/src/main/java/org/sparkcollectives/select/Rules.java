@@ -17,7 +17,9 @@ import org.sparkcollectives.schedule.Collective;
  * Which algorithm to use in which range of bytes and ranks. Written as rules with semicolons
  * between them; a rule is conditions with commas between them, a colon, and an algorithm, or an
  * algorithm alone: {@code bytes<=4k: recursive-doubling; size>=16,bytes>1m: two-tree; ring}. The
- * first rule whose conditions all hold decides; where none does, the cheapest algorithm is taken.
+ * first rule whose conditions all hold decides; where none does, {@link Policy} says what is taken.
+ * The bytes are those of the vector ({@link Request#vectorBytes}); of objects, whose size is known
+ * only when they are sent, they are 0, but for a broadcast.
  *
  * @param rules the rules, first to last
  */
