@@ -26,6 +26,7 @@ import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.select.Policy;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallRecord;
+import org.sparkcollectives.spark.internal.events.Naming;
 import org.sparkcollectives.spark.internal.rendezvous.Attendance;
 import org.sparkcollectives.spark.internal.rendezvous.Gatherings;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
@@ -134,7 +135,7 @@ public class ObservationBenchmark {
     record.attempt(0, RANKS, attendance);
     record.jobs(List.of(41));
     List<RankReport> told = reports.stream().map(RankReport::decode).toList();
-    record.attemptSucceeded(attendance, told, Policy.DEFAULT);
+    record.attemptSucceeded(attendance, told, Policy.DEFAULT, Naming.CALL);
     return record.ended(null);
   }
 

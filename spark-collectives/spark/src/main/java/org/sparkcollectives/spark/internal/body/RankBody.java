@@ -22,6 +22,15 @@ public interface RankBody extends Serializable {
   @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception;
 
   /**
+   * The algorithm that the call names.
+   *
+   * @return its slug, or null where it names none
+   */
+  default @Nullable String algorithm() {
+    return null;
+  }
+
+  /**
    * Ends a collective at the driver whose ranks have left it their operands.
    *
    * @param left what they have left, in rank order

@@ -43,6 +43,11 @@ public final class ReduceBody implements VectorBody {
   }
 
   @Override
+  public @Nullable String algorithm() {
+    return algorithm;
+  }
+
+  @Override
   public boolean ordered() {
     return !fold.op().commutative();
   }

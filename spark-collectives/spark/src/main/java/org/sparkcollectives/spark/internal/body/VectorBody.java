@@ -19,6 +19,13 @@ public interface VectorBody extends Serializable {
   LocalFold fold();
 
   /**
+   * The algorithm that the call names.
+   *
+   * @return its slug, or null for the cheapest
+   */
+  @Nullable String algorithm();
+
+  /**
    * Whether ranks have to have consecutive partitions, in rank order.
    *
    * @return true where the order of operands matters

@@ -52,6 +52,11 @@ public final class VectorRank implements RankBody {
   }
 
   @Override
+  public @Nullable String algorithm() {
+    return body.algorithm();
+  }
+
+  @Override
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) {
     LocalFold fold = body.fold();
     List<Part> parts =

@@ -166,8 +166,10 @@ public final class CallRecord {
    * @param attendance who has come
    * @param reports what the ranks have told, in rank order
    * @param policy how algorithms are chosen
+   * @param naming who names them
    */
-  public void attemptSucceeded(Attendance attendance, List<RankReport> reports, Policy policy) {
+  public void attemptSucceeded(
+      Attendance attendance, List<RankReport> reports, Policy policy, Naming naming) {
     attemptEnded(CallEvent.SUCCEEDED, "", attendance, reports);
     event.bytes = attendance.bytes();
     event.elements = attendance.type();
@@ -182,7 +184,7 @@ public final class CallRecord {
         .sorted(Comparator.comparingLong((Alike alike) -> -alike.nanos))
         .limit(MOST_OPERATIONS)
         .forEach(alike -> event.operations.add(alike.told(reports.size())));
-    main(operations).ifPresent(main -> choice(main, attendance, reports, policy));
+    main(operations).ifPresent(main -> choice(main, attendance, reports, policy, naming));
   }
 
   /**
@@ -317,7 +319,8 @@ public final class CallRecord {
                                     < main.largest));
   }
 
-  private void choice(Alike main, Attendance attendance, List<RankReport> reports, Policy policy) {
+  private void choice(
+      Alike main, Attendance attendance, List<RankReport> reports, Policy policy, Naming naming) {
     OperationSum sum = main.first;
     event.collective = sum.collective().name();
     event.algorithm = sum.algorithm();
@@ -349,20 +352,31 @@ public final class CallRecord {
     long patience = Math.max(PATIENCE_NANOS, (System.nanoTime() - start) / PART);
     boolean priced = main.largest > 0 || sum.collective() == Collective.BARRIER;
     EXPLAINER.explain(
-        policy, request, sum.algorithm(), patience, explanation -> explained(explanation, priced));
+        policy,
+        request,
+        sum.algorithm(),
+        naming,
+        patience,
+        explanation -> explained(explanation, priced));
   }
 
   /**
    * Adds the reason of the choice, maybe when the event is told already, and prices: not those of a
-   * vector whose size is not known, as that of objects.
+   * vector whose size is not known, as that of objects, nor those by which something else would
+   * have run.
    */
   private void explained(Explanation why, boolean priced) {
-    if (priced) {
+    boolean same = why.choice().algorithm().equals(event.algorithm);
+    if (priced && same) {
       event.predictedMillis = millis(why.choice().nanos());
       event.candidates = new ArrayList<>(others(why).toList());
     }
     event.why = cut(why.reason()); // the last, by which a reader knows that the others are there
-    LOG.debug("{}: {}", event.callSite, why);
+    if (same) {
+      LOG.debug("{}: {}", event.callSite, why);
+    } else {
+      LOG.debug("{}: {}: {}", event.callSite, event.algorithm, why.reason());
+    }
   }
 
   /** Names as numbers, the same for the same name. */

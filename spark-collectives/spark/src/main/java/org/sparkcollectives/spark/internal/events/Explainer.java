@@ -29,6 +29,12 @@ final class Explainer {
 
   private static final long IDLE_SECONDS = 10;
 
+  /** Why another algorithm ran than the one for parts of equal lengths, where none was named. */
+  private static final String LENGTHS =
+      "it is the cheapest for the lengths of parts or tuples that its ranks have";
+
+  private static final String PROGRAM = "the program asks for it, or " + LENGTHS;
+
   private final Executor thread =
       new ThreadPoolExecutor(
           0,
@@ -46,21 +52,29 @@ final class Explainer {
   private @Nullable Policy policy;
   private final Map<Key, Explanation> kept = BoundedMap.ofLastUsed(KEPT);
 
-  private record Key(Request request, String ran) {}
+  private record Key(Request request, String ran, Naming naming) {}
 
   /**
-   * Explains why an algorithm has run: as the one chosen, or else as one that was named.
+   * Explains why an algorithm has run: as the one chosen, or else as one that was named, or that
+   * ranks chose by more than the request says. Of the latter it tells the reason alone, beside the
+   * choice that is the request's.
    *
    * @param by how algorithms are chosen
    * @param request what was asked for
    * @param ran the algorithm's slug
+   * @param naming who named it
    * @param patienceNanos how long to wait for the explanation
    * @param then gets the explanation, before this returns or later in another thread; never if
    *     there is none, or there are too many to make
    */
   void explain(
-      Policy by, Request request, String ran, long patienceNanos, Consumer<Explanation> then) {
-    Key key = new Key(request, ran);
+      Policy by,
+      Request request,
+      String ran,
+      Naming naming,
+      long patienceNanos,
+      Consumer<Explanation> then) {
+    Key key = new Key(request, ran, naming);
     Explanation known = known(by, key);
     if (known != null) {
       then.accept(known);
@@ -85,12 +99,21 @@ final class Explainer {
     }
     Selector selector = new Selector(by);
     Explanation chosen = selector.explain(key.request(), null);
-    Explanation made =
-        chosen.choice().algorithm().equals(key.ran())
-            ? chosen
-            : selector.explain(key.request(), key.ran());
+    Explanation made = chosen;
+    if (!chosen.choice().algorithm().equals(key.ran())) {
+      made =
+          switch (key.naming()) {
+            case CALL -> selector.explain(key.request(), key.ran());
+            case PROGRAM -> because(PROGRAM, selector.explain(key.request(), key.ran()));
+            case NOBODY -> because(LENGTHS, chosen);
+          };
+    }
     keep(by, key, made);
     return made;
+  }
+
+  private static Explanation because(String reason, Explanation of) {
+    return new Explanation(of.request(), of.choice(), reason, of.candidates(), of.boundNanos());
   }
 
   private synchronized @Nullable Explanation known(Policy by, Key key) {

@@ -18,10 +18,13 @@ import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.body.Plan;
+import org.sparkcollectives.spark.internal.body.RankBody;
+import org.sparkcollectives.spark.internal.body.SpmdBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.CallRecord;
+import org.sparkcollectives.spark.internal.events.Naming;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.spark.internal.input.Lineage;
 import org.sparkcollectives.spark.internal.input.RankStage;
@@ -330,7 +333,7 @@ public final class JobRunner {
           values.set(rank, fetched(attempt.results(), values.get(rank)));
         }
       }
-      record(call, rendezvous, reports);
+      record(call, rendezvous, reports, plan.body());
       return new Ended(values, left);
     } catch (Exception e) {
       throw Calls.<RuntimeException>sneaky(orStopped(e));
@@ -363,12 +366,20 @@ public final class JobRunner {
   }
 
   /** Takes note of an attempt that has ended well, which does not fail on that account. */
-  private void record(CallRecord call, Rendezvous rendezvous, List<RankReport> reports) {
+  private void record(
+      CallRecord call, Rendezvous rendezvous, List<RankReport> reports, RankBody body) {
     try {
-      call.attemptSucceeded(rendezvous.attendance(), reports, conf.policy());
+      call.attemptSucceeded(rendezvous.attendance(), reports, conf.policy(), naming(body));
     } catch (RuntimeException e) {
       LOG.warn("What the ranks of {} have told of themselves is left out", operation, e);
     }
+  }
+
+  private static Naming naming(RankBody body) {
+    if (body instanceof SpmdBody) {
+      return Naming.PROGRAM;
+    }
+    return body.algorithm() == null ? Naming.NOBODY : Naming.CALL;
   }
 
   /** How often Spark itself would begin a stage that lacks the output of a shuffle. */

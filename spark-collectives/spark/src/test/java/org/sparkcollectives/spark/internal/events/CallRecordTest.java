@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.events;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
@@ -26,11 +27,18 @@ final class CallRecordTest {
 
   /** The event of a call whose ranks all did these operations. */
   private static CallEvent event(OperationSum... operations) {
+    return event(Naming.CALL, operations);
+  }
+
+  private static CallEvent event(Naming naming, OperationSum... operations) {
     RankReport report = new RankReport(1, 1, 1, 1, 1, 1, List.of(operations), false, null);
     CallRecord record = new CallRecord(7, "call", "call at App.java:12", "");
     record.attempt(0, RANKS, Gatherings.of(0, RANKS, -1));
     record.attemptSucceeded(
-        Gatherings.of(RANKS, RANKS, 91), Collections.nCopies(RANKS, report), Policy.DEFAULT);
+        Gatherings.of(RANKS, RANKS, 91),
+        Collections.nCopies(RANKS, report),
+        Policy.DEFAULT,
+        naming);
     return record.ended(null);
   }
 
@@ -89,5 +97,34 @@ final class CallRecordTest {
     Await.until("a reason, which may come after the call", () -> !event.why.isEmpty());
     assertEquals(0, event.predictedMillis);
     assertEquals(List.of(), event.candidates);
+  }
+
+  /** The event of a gathering by an algorithm, when it is explained. */
+  private static CallEvent gathering(Naming naming, String algorithm) {
+    CallEvent event = event(naming, sum(Collective.ALLGATHER, algorithm, 1, LARGE, LARGE));
+    Await.until("a reason, which may come after the call", () -> !event.why.isEmpty());
+    return event;
+  }
+
+  /** Ranks choose by the lengths of all parts, of which they do not tell the driver. */
+  @Test
+  void nobodyIsSaidToAskForWhatRanksChoseByTheLengthsOfTheirParts() {
+    CallEvent named = gathering(Naming.CALL, "ring");
+    assertEquals("the call asks for it", named.why);
+    assertTrue(named.predictedMillis > 0 && !named.candidates.isEmpty());
+
+    String lengths = "it is the cheapest for the lengths of parts or tuples that its ranks have";
+    CallEvent chosen = gathering(Naming.NOBODY, "ring");
+    assertEquals(lengths, chosen.why);
+    assertEquals(0, chosen.predictedMillis);
+    assertEquals(List.of(), chosen.candidates);
+
+    CallEvent program = gathering(Naming.PROGRAM, "ring");
+    assertEquals("the program asks for it, or " + lengths, program.why);
+    assertEquals(named.predictedMillis, program.predictedMillis);
+
+    CallEvent equal = gathering(Naming.NOBODY, "bruck");
+    assertEquals("it is the cheapest", equal.why);
+    assertTrue(equal.predictedMillis > 0 && !equal.candidates.isEmpty());
   }
 }

@@ -52,7 +52,8 @@ class EventLogTest {
     record.attemptSucceeded(
         Gatherings.of(ranks, ranks, 91),
         IntStream.range(0, ranks).mapToObj(EventLogTest::report).toList(),
-        Policy.DEFAULT);
+        Policy.DEFAULT,
+        Naming.CALL);
     CallEvent event = record.ended(null);
     Await.until("prices, which may come after the call", () -> !event.candidates.isEmpty());
     return event;
@@ -118,7 +119,8 @@ class EventLogTest {
     record.attemptSucceeded(
         Gatherings.inRacks(racks),
         IntStream.range(0, ranks).mapToObj(EventLogTest::report).toList(),
-        Policy.DEFAULT);
+        Policy.DEFAULT,
+        Naming.CALL);
     return (CallEvent) readBack(JsonProtocol.sparkEventToJsonString(record.ended(null)));
   }
 
