@@ -33,14 +33,7 @@ class StateKeeperTest {
 
   @Test
   void onlyTheStateThatWasReadIsJudged() throws Exception {
-    onTwoRanks(
-        communicator -> {
-          StateKeeper<Counted> keeper = keeper(communicator, "one");
-          keeper.keep(new Counted(1));
-          keeper.keep(new Counted(2));
-          keeper.end(new Counted(2));
-          return 0;
-        });
+    trainOne();
     Path newest = folder.resolve("state-000000002");
     byte[] right = Files.readAllBytes(newest);
     byte[] wrong = StateFiles.spoil(newest);
@@ -54,6 +47,15 @@ class StateKeeperTest {
   /** As of a class that called its number of iterations by another name. */
   @Test
   void aStateThatDoesNotKnowItsIterationIsNone() throws Exception {
+    trainOne();
+    Path other = folder.resolve("state-000000003");
+    Files.move(folder.resolve("state-000000002"), other);
+    assertEquals(List.of(1, 1), onTwoRanks(communicator -> resumed(communicator, "one")));
+    assertFalse(Files.exists(other));
+  }
+
+  /** A training that leaves the states of its two iterations. */
+  private void trainOne() {
     onTwoRanks(
         communicator -> {
           StateKeeper<Counted> keeper = keeper(communicator, "one");
@@ -62,10 +64,6 @@ class StateKeeperTest {
           keeper.end(new Counted(2));
           return 0;
         });
-    Path other = folder.resolve("state-000000003");
-    Files.move(folder.resolve("state-000000002"), other);
-    assertEquals(List.of(1, 1), onTwoRanks(communicator -> resumed(communicator, "one")));
-    assertFalse(Files.exists(other));
   }
 
   private static <T> List<T> onTwoRanks(Group.RankFunction<T> ranks) {
