@@ -274,7 +274,7 @@ public final class Communicator implements AutoCloseable {
    */
   public <V> V exscan(V value, ReduceOp<? super V> op) {
     V result = values.combine(Collective.EXSCAN, value, op, 0, algorithm);
-    return rank() == 0 && op.hasIdentity() ? Values.identity(result, op) : result;
+    return rank() == 0 && op.hasIdentity() ? values.identity(result, op) : result;
   }
 
   // ---- views -----------------------------------------------------------------------------------

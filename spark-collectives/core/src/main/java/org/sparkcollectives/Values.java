@@ -63,11 +63,11 @@ final class Values {
    * @return the array, or another object
    */
   @SuppressWarnings({"unchecked", "SuspiciousSystemArraycopy"})
-  static <V> V identity(V value, ReduceOp<? super V> op) {
+  <V> V identity(V value, ReduceOp<? super V> op) {
     if (op.onObjects()) {
       Object identity = op.identityLike(value);
       if (identity == null) {
-        throw VectorErrors.nullIdentity(op.name());
+        throw runner.refuse(VectorErrors.nullIdentity(op.name()));
       }
       return (V) identity;
     }

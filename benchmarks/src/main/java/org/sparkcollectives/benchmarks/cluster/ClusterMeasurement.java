@@ -27,6 +27,9 @@ import org.sparkcollectives.select.Request;
  * rounds of other software come in one block before or after theirs.
  */
 final class ClusterMeasurement {
+  /** What a calibration sends between two ranks, one message after another. */
+  private static final double CALIBRATION_BYTES = 96 << 20;
+
   private static final long WARM_UP_BYTES = 1024;
   private static final int WARM_UP_OPERATIONS = 1500;
   private static final long LONG_WARM_UP_BYTES = 1 << 20;
@@ -161,6 +164,10 @@ final class ClusterMeasurement {
       }
       Double first = plan.warmUp() == 0 ? null : bound(collective, WARM_UP_BYTES);
       most = Math.max(most, first == null ? 0 : first * (1 + WARM_UP_OPERATIONS));
+    }
+    if (network.hasCards()) {
+      double bytesPerSecond = Rates.bitsPerSecond(plan.rate()) / Byte.SIZE;
+      most = Math.max(most, CALIBRATION_BYTES / bytesPerSecond * 1e6);
     }
     return Patience.of(longest, most, plan.placement().ranks());
   }

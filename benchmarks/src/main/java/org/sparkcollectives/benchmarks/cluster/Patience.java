@@ -3,7 +3,7 @@ package org.sparkcollectives.benchmarks.cluster;
 import java.time.Duration;
 
 /**
- * How long ranks may take, more than they ever need.
+ * How long ranks may take: more than they need where network cards are what limits them.
  *
  * @param operation how long one waits for the others in an operation
  * @param order how long all of them may take to answer an order, which has many operations

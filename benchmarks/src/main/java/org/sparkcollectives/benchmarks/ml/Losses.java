@@ -2,8 +2,6 @@ package org.sparkcollectives.benchmarks.ml;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,6 +16,7 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.sparkcollectives.benchmarks.report.TemporaryFolder;
 import org.sparkcollectives.benchmarks.spark.Fingerprint;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 
@@ -123,11 +122,9 @@ final class Losses {
       String expected,
       int iterations)
       throws IOException, InterruptedException, TimeoutException {
-    Path folder = Files.createTempDirectory("training-losses");
-    Path marker = folder.resolve("armed");
-    String armed = marker.toString();
     int before = removed.get();
-    try {
+    try (TemporaryFolder folder = TemporaryFolder.of("training-losses")) {
+      String armed = folder.path().resolve("armed").toString();
       Dataset<Row> mined =
           session.createDataFrame(
               data.toJavaRDD()
@@ -138,9 +135,6 @@ final class Losses {
       await(() -> removed.get() > before, "no executor was lost");
       await(() -> active() == executors, "the executor did not return");
       return expected.equals(actual);
-    } finally {
-      Files.deleteIfExists(marker);
-      Files.delete(folder);
     }
   }
 

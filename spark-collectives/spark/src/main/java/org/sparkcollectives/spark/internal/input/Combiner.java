@@ -299,7 +299,9 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
   public Object neutral(Object operand) {
     Object neutral = op.identityLike(operand);
     if (neutral == null) {
-      throw InputErrors.noNeutralElement(op.name());
+      throw op.hasIdentity()
+          ? VectorErrors.nullIdentity(op.name())
+          : InputErrors.noNeutralElement(op.name());
     }
     return neutral;
   }
