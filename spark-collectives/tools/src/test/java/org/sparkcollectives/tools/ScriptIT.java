@@ -260,8 +260,10 @@ final class ScriptIT {
         result
             .err()
             .endsWith(
-                "java does not run; set JAVA_HOME to a JDK of 17 or later that does. It says:\n"
-                    + "Unrecognized option: -Xold\n"),
+                """
+                java does not run; set JAVA_HOME to a JDK of 17 or later that does. It says:
+                Unrecognized option: -Xold
+                """),
         result::toString);
     environment.put("JAVA_HOME", folder.resolve("no").toString());
     result = run(script, environment, "list");
