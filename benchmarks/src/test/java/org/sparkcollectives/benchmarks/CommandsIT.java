@@ -143,6 +143,8 @@ class CommandsIT extends Commands {
     assertTrue(page.contains("## Encrypted connections against plain ones"), page);
     assertEquals(2, execute("cluster", "--network=memory", "--encrypted"));
     assertTrue(err.toString().contains("ranks that share memory have none"), err.toString());
+    assertEquals(2, execute("cluster", "--network=memory", "--connections=4"));
+    assertTrue(err.toString().contains("--connections is about those between"), err.toString());
   }
 
   @Test

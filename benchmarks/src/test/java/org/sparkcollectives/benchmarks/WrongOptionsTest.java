@@ -50,7 +50,6 @@ final class WrongOptionsTest {
     "many-ranks, --sizes=x, '''x'' is no number of bytes'",
     "many-ranks, --sizes=16g, --sizes is up to 8g",
     "many-ranks, --rounds=0, --rounds is 1 or more",
-    "cluster, --connections=4 --network=memory, --connections is about those between ranks",
     "cluster, --connection-rate=foo, '--connection-rate: ''foo'' is no rate'",
     "cluster, --connection-rate=5kbit, '--connection-rate: ''5kbit'' is no rate from 10kbit'",
     "cluster, --rate=200gbit, '--network is auto, namespaces, loopback or memory, and --rate is'",
