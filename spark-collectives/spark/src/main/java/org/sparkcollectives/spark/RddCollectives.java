@@ -56,11 +56,12 @@ import org.sparkcollectives.vector.ReduceOp;
  * what it throws to Spark's own actions.
  *
  * <p>A call with {@code twoTree} in its name goes along two trees of ranks, or of hosts where
- * several ranks share one and that takes less. With {@code spark.collectives.reproducible} it takes
- * the algorithm that the others take, which is given by its slug, or by null: the one that settings
- * name for the collective, or else the cheapest. A reduction of vectors that have no more than
- * {@code spark.collectives.small.maxBytes} together needs no algorithm: the driver or one rank
- * combines them.
+ * several ranks share one and that takes less. The others take the one of a slug, or for null the
+ * one that settings name for the collective, or else the cheapest. With {@code
+ * spark.collectives.reproducible} a call with {@code twoTree} in its name is as one with null, and
+ * in place of the cheapest a reduction or scan takes one that is the same for every size. A
+ * reduction of vectors that have no more than {@code spark.collectives.small.maxBytes} together
+ * needs no algorithm: the driver or one rank combines them.
  *
  * @param <T> the elements' class
  */

@@ -167,8 +167,8 @@ public final class SparkCodec implements ObjectCodec {
    * @throws IOException if a filter does not let one of its classes pass
    */
   public static void requireTaken(Object value) throws IOException {
-    SparkCodec codec = filtering();
-    if (codec != null) {
+    SparkCodec codec = new SparkCodec();
+    if (codec.filter() != null) {
       Object unusedButTaken = codec.decode(codec.encode(value));
     }
   }
@@ -180,18 +180,10 @@ public final class SparkCodec implements ObjectCodec {
    * @return false if there is a filter and it does not let the class pass, or that is not known
    */
   public static boolean takes(Class<?> type) {
-    SparkCodec codec = filtering();
-    ObjectInputFilter allowed = codec == null ? null : codec.filter();
+    ObjectInputFilter allowed = new SparkCodec().filter();
     return allowed == null
         || (type != Object.class
             && allowed.checkInput(new OfClass(type)) != ObjectInputFilter.Status.REJECTED);
-  }
-
-  /** A codec of this process if it asks a filter. */
-  private static @Nullable SparkCodec filtering() {
-    boolean set = filter(SparkEnv.get().conf()) != null;
-    SparkCodec codec = set ? new SparkCodec() : null;
-    return codec != null && codec.filter() != null ? codec : null;
   }
 
   /** What a filter is asked of a class. */
