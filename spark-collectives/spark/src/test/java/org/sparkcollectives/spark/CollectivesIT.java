@@ -44,6 +44,7 @@ import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -54,11 +55,14 @@ import scala.runtime.AbstractFunction1;
 /** Right results of every call on executors in processes of their own, by Java serialization. */
 @Timeout(180)
 class CollectivesIT {
+  private static final int EXECUTORS = 4;
+  private static final int SLOTS = 2 * EXECUTORS;
+
   private static JavaSparkContext context;
 
   @BeforeAll
   static void start() {
-    SparkConf conf = SharedCluster.get().conf("collectives", 4, 2, "1g");
+    SparkConf conf = SharedCluster.get().conf("collectives", EXECUTORS, 2, "1g");
     context = new JavaSparkContext(conf);
   }
 
@@ -425,6 +429,7 @@ class CollectivesIT {
     }
     Await.until( // it is removed without waiting
         "the end of all blocks that nobody has", () -> before.containsAll(numbers()));
+    ExecutorPlaces.awaitSlots(context, SLOTS); // a task that has been ended may still write there
   }
 
   @Test
