@@ -68,9 +68,9 @@ public final class Settings {
           Format.TIME,
           "2min",
           "How long to wait for the first executor, and after a failure for slots without which the"
-              + " job cannot be submitted again. Where there are executors but too few slots before"
-              + " the first attempt, or enough to go on with after a failure, ten seconds of"
-              + " this.");
+              + " job cannot be submitted again. At most ten seconds of it are waited for more"
+              + " slots where some executor is there before the first attempt, and where enough are"
+              + " left to go on with after a failure.");
 
   /** How long a job may wait while none of its tasks runs. */
   public static final Setting<Duration> START_TIMEOUT =
