@@ -54,8 +54,6 @@ class InterruptedIT {
 
   @AfterEach
   void theApplicationGoesOn() {
-    context.setLocalProperty(QUERY, null);
-    assertFalse(Thread.interrupted());
     assertEquals(3, JavaCollectives.of(context.parallelize(List.of(1, 2), 2)).reduce(ReduceOp.SUM));
   }
 

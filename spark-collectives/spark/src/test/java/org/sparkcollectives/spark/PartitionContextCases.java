@@ -236,5 +236,6 @@ abstract class PartitionContextCases {
         "the failure and the end",
         () -> written(folder).containsAll(Set.of("refused" + last, "ended" + last)));
     assertEquals(1, written(folder).stream().filter(name -> name.startsWith("refused")).count());
+    ExecutorPlaces.awaitSlots(EveryRddIT.context(), EveryRddIT.SLOTS); // the others' ends, too
   }
 }

@@ -91,7 +91,6 @@ class PluginIT {
   @AfterEach
   void restore() {
     log.close();
-    Thread.currentThread().setContextClassLoader(before);
   }
 
   private void application(String... extensions) throws IOException {

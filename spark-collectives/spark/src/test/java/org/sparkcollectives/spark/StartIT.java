@@ -191,6 +191,7 @@ class StartIT {
                     Thread.sleep(6_000);
                     return v;
                   });
+      Jobs.settle(context.sc()); // so that no job before counts as active
       CompletableFuture<double[]> first =
           CompletableFuture.supplyAsync(() -> JavaCollectives.of(slow).twoTreeReduce(ReduceOp.SUM));
       Await.until("one job", () -> context.statusTracker().getActiveJobIds().length == 1);

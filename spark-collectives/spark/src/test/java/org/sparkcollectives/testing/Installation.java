@@ -2,13 +2,16 @@ package org.sparkcollectives.testing;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -130,11 +133,21 @@ final class Installation {
 
   /** Makes the archive, unless another process does; without one everything works as well. */
   private void archive() throws IOException {
-    try {
-      Files.createFile(folder.resolve("archive-begun"));
-    } catch (FileAlreadyExistsException begun) {
+    try (FileChannel channel =
+            FileChannel.open(
+                folder.resolve("archive.lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      if (lock != null && !hasArchive()) {
+        makeArchive();
+      }
+    } catch (OverlappingFileLockException anotherThreadMakesIt) {
       return;
     }
+  }
+
+  private void makeArchive() throws IOException {
     Path draft = folder.resolve("draft.jsa");
     Path jar = ClassJar.write(folder.resolve("first-job.jar"), FirstJob.class);
     List<String> command = new ArrayList<>();

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.spark.VectorAdapter;
@@ -46,11 +45,6 @@ class VectorAdaptersTest {
   }
 
   @TempDir private Path jar;
-
-  @AfterEach
-  void restore() {
-    Thread.currentThread().setContextClassLoader(BEFORE);
-  }
 
   /** A class loader, as spark-submit has one for the application's jar. */
   private URLClassLoader application(String... adapters) throws IOException {

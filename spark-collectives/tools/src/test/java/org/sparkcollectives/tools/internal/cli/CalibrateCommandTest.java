@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.spark.internal.conf.CostProfile;
+import org.sparkcollectives.testing.FreePorts;
 
 /** The command {@code calibrate} in a group without Spark, and what it says of a wrong master. */
 @Timeout(120)
@@ -47,7 +46,7 @@ final class CalibrateCommandTest {
   void ranksOfAGroupMeasureAndRankZeroWrites() throws Exception {
     Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4) + "\n");
     Path profile = folder.resolve("profile.json");
-    String first = "localhost:" + freePort();
+    String first = "localhost:" + FreePorts.choose(1).get(0);
     List<String> group =
         List.of(
             "calibrate",
@@ -174,7 +173,7 @@ final class CalibrateCommandTest {
   @Test
   void anOutputThatCannotBeWrittenIsNamedBeforeAnythingIsMeasured() throws Exception {
     Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef".repeat(4));
-    String first = "localhost:" + freePort();
+    String first = "localhost:" + FreePorts.choose(1).get(0);
     List<String> group =
         List.of("calibrate", "--first", first, "--size", "2", "--secret-file", secret.toString());
     String nowhere = folder.resolve("no/profile.json").toString();
@@ -190,11 +189,5 @@ final class CalibrateCommandTest {
 
   private static List<String> and(List<String> some, String... more) {
     return Stream.concat(some.stream(), Arrays.stream(more)).toList();
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
-      return socket.getLocalPort();
-    }
   }
 }
