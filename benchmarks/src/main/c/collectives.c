@@ -17,27 +17,26 @@ static double nanos(void) {
   return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-/* One operation on a vector of n doubles; parts are of n / size, the first n % size one larger. */
-static int operate(const char *name, double *in, double *out, int n, int size, int rank,
-                   const int *counts, const int *offsets) {
+/* One operation on a vector of n doubles, whose parts are n / size each. */
+static int operate(const char *name, double *in, double *out, int n, int size, int rank) {
   MPI_Comm all = MPI_COMM_WORLD;
+  int part = n / size;
   if (!strcmp(name, "broadcast")) return MPI_Bcast(in, n, MPI_DOUBLE, 0, all);
   if (!strcmp(name, "reduce")) return MPI_Reduce(in, out, n, MPI_DOUBLE, MPI_SUM, 0, all);
   if (!strcmp(name, "allreduce")) return MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, all);
   if (!strcmp(name, "scan")) return MPI_Scan(in, out, n, MPI_DOUBLE, MPI_SUM, all);
   if (!strcmp(name, "exscan")) return MPI_Exscan(in, out, n, MPI_DOUBLE, MPI_SUM, all);
   if (!strcmp(name, "reduce_scatter"))
-    return MPI_Reduce_scatter(in, out, counts, MPI_DOUBLE, MPI_SUM, all);
+    return MPI_Reduce_scatter_block(in, out, part, MPI_DOUBLE, MPI_SUM, all);
   if (!strcmp(name, "allgather"))
-    return MPI_Allgatherv(in + offsets[rank], counts[rank], MPI_DOUBLE, out, counts, offsets,
-                          MPI_DOUBLE, all);
+    return MPI_Allgather(in + rank * part, part, MPI_DOUBLE, out, part, MPI_DOUBLE, all);
   if (!strcmp(name, "alltoall"))
-    return MPI_Alltoallv(in, counts, offsets, MPI_DOUBLE, out, counts, offsets, MPI_DOUBLE, all);
+    return MPI_Alltoall(in, part, MPI_DOUBLE, out, part, MPI_DOUBLE, all);
   if (!strcmp(name, "barrier")) return MPI_Barrier(all);
   if (!strcmp(name, "scatter"))
-    return MPI_Scatterv(in, counts, offsets, MPI_DOUBLE, out, counts[rank], MPI_DOUBLE, 0, all);
+    return MPI_Scatter(in, part, MPI_DOUBLE, out, part, MPI_DOUBLE, 0, all);
   if (!strcmp(name, "gather"))
-    return MPI_Gatherv(in, counts[rank], MPI_DOUBLE, out, counts, offsets, MPI_DOUBLE, 0, all);
+    return MPI_Gather(in, part, MPI_DOUBLE, out, part, MPI_DOUBLE, 0, all);
   return MPI_ERR_ARG;
 }
 
@@ -51,27 +50,19 @@ int main(int argc, char **argv) {
   int n = (int)(bytes / (long)sizeof(double));
   double *source = malloc(n * sizeof(double) + 1), *in = malloc(n * sizeof(double) + 1);
   double *out = malloc(n * sizeof(double) + 1);
-  int *counts = malloc(size * sizeof(int)), *offsets = malloc(size * sizeof(int));
-  if (n < 1 || counted < 1 || !source || !in || !out || !counts || !offsets) {
+  if (n < 1 || counted < 1 || !source || !in || !out) {
     if (rank == 0) fprintf(stderr, "usage: collectives COLLECTIVE BYTES WARM_UP COUNTED\n");
     MPI_Finalize();
     return 2;
   }
   srand(rank + 1);
   for (int i = 0; i < n; i++) source[i] = rand() / (double)RAND_MAX;
-  /* Of an alltoall every rank sends and receives each part, so that parts are equal; a vector shorter
-     than the number of ranks has empty parts. */
-  for (int i = 0; i < size; i++) {
-    int even = !strcmp(argv[1], "alltoall");
-    counts[i] = n / size + (!even && i < n % size);
-    offsets[i] = i == 0 ? 0 : offsets[i - 1] + counts[i - 1];
-  }
   for (int i = 0; i < warm_up + counted; i++) {
     memcpy(in, source, n * sizeof(double));
     usleep(1000); /* the cards' token buckets fill up */
     MPI_Barrier(MPI_COMM_WORLD);
     double start = nanos();
-    int code = operate(argv[1], in, out, n, size, rank, counts, offsets);
+    int code = operate(argv[1], in, out, n, size, rank);
     double end = nanos(), first, last;
     if (code != MPI_SUCCESS) {
       if (rank == 0) fprintf(stderr, "%s: MPI returns error %d\n", argv[1], code);
