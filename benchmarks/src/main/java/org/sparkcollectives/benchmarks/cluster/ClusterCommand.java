@@ -177,7 +177,7 @@ public class ClusterCommand implements Callable<Integer> {
   private @Nullable Path earlier;
 
   /** How many measurements of other software have failed. */
-  private int rivalsFailed;
+  private boolean rivalsFailed;
 
   @Mixin private final RackOptions rackOptions = new RackOptions();
   @Mixin private final Output output = new Output();
@@ -253,7 +253,7 @@ public class ClusterCommand implements Callable<Integer> {
       measurement.leftOut().forEach(output::progress);
       output.deliver(measure(network, measurement, known, environment));
     }
-    return rivalsFailed > 0 ? 1 : 0;
+    return rivalsFailed ? 1 : 0;
   }
 
   private Calibration calibration(Path file) {
@@ -331,7 +331,7 @@ public class ClusterCommand implements Callable<Integer> {
         ranks.put(IN_SPARK, spark);
       }
       List<Row> rows = measurement.rows(ranks, rivals, new Selector(model));
-      rivalsFailed = measurement.rivalsFailed();
+      rivalsFailed = !measurement.rivalsFailed().isEmpty();
       Map<String, String> settings = settings(network, measurement);
       if (earlier != null) {
         settings.put("calibration", "not measured in this run: that of " + earlier);
@@ -342,6 +342,9 @@ public class ClusterCommand implements Callable<Integer> {
                   rival.name(),
                   rival.description()
                       + "; all its rounds of a size in one block, before or after the others'"));
+      measurement
+          .rivalsFailed()
+          .forEach((rival, what) -> settings.put(rival + " failed at", String.join(", ", what)));
       return new ClusterReport(name(), environment, hosts, settings, calibration, rows);
     } finally {
       for (Rival rival : rivals) {

@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,7 +42,7 @@ final class ClusterMeasurement {
   private final Plan plan;
   private final Network network;
   private final Consumer<String> progress;
-  private int rivalsFailed;
+  private final Map<String, List<String>> rivalsFailed = new LinkedHashMap<>();
 
   /**
    * What is to be measured.
@@ -80,8 +81,8 @@ final class ClusterMeasurement {
     this.progress = progress;
   }
 
-  /** How many measurements of other software have failed. */
-  int rivalsFailed() {
+  /** What other software has failed at, by its name. */
+  Map<String, List<String>> rivalsFailed() {
     return rivalsFailed;
   }
 
@@ -210,17 +211,20 @@ final class ClusterMeasurement {
     long bytes = request.vectorBytes();
     int operations = operations(bytes);
     List<Row> rows = new ArrayList<>();
+    int warmUp = plan.warmUp() * operations;
+    int counted = plan.rounds() * operations;
+    double micros = bound == null ? 0 : (warmUp + counted) * bound;
+    Duration limit = Patience.ofRival(micros, plan.placement().ranks());
     for (Rival rival : rivals) {
       try {
-        List<Double> micros =
-            rival.run(collective, bytes, plan.warmUp() * operations, plan.rounds() * operations);
+        List<Double> samples = rival.run(collective, bytes, warmUp, counted, limit);
         rows.add(
             new Row(
-                collective.slug(), bytes, rival.name(), "default", 0, micros, bound, null, null));
+                collective.slug(), bytes, rival.name(), "default", 0, samples, bound, null, null));
       } catch (IOException e) {
         String what = collective.slug() + " of " + Tables.bytes(bytes);
         progress.accept(rival.name() + " fails, " + what + ": " + e);
-        rivalsFailed++;
+        rivalsFailed.computeIfAbsent(rival.name(), unused -> new ArrayList<>()).add(what);
         if (Thread.currentThread().isInterrupted()) {
           throw e;
         }

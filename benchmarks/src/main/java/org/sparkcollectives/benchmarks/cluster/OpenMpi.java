@@ -17,7 +17,7 @@ import org.sparkcollectives.schedule.Collective;
  * starts and ends a job, so that no process polls while others are measured.
  */
 final class OpenMpi implements Rival {
-  private static final Duration JOB_LIMIT = Duration.ofMinutes(5);
+  private static final Duration COMPILED_WITHIN = Duration.ofMinutes(5);
 
   /** Arguments of the program have at least one double. */
   private static final long LEAST_BYTES = Double.BYTES;
@@ -70,13 +70,15 @@ final class OpenMpi implements Rival {
    * @throws IOException if Open MPI is not there or the program does not compile
    */
   static OpenMpi compile(Network network, Placement placement) throws IOException {
-    String version = output(plain(List.of("mpirun", "--version"))).lines().findFirst().orElse("");
+    String version = output(plain(List.of("mpirun", "--version")), COMPILED_WITHIN).lines().findFirst().orElse("");
     TemporaryFolder folder = TemporaryFolder.of("collectives-mpi");
     OpenMpi mpi = new OpenMpi(network, placement, Kind.DEFAULT, folder, version);
     boolean compiled = false;
     try {
       Path source = Folders.home().resolve(Path.of("src", "main", "c", "collectives.c"));
-      output(plain(List.of("mpicc", "-O2", "-o", mpi.program.toString(), source.toString())));
+      List<String> compiler =
+          List.of("mpicc", "-O2", "-o", mpi.program.toString(), source.toString());
+      output(plain(compiler), COMPILED_WITHIN);
       if (network.hasCards()) {
         writeAgent(network.remoteShell(), mpi.agent);
       }
@@ -141,7 +143,8 @@ final class OpenMpi implements Rival {
   }
 
   @Override
-  public List<Double> run(Collective collective, long bytes, int warmUp, int counted)
+  public List<Double> run(
+      Collective collective, long bytes, int warmUp, int counted, Duration limit)
       throws IOException {
     List<String> command = new ArrayList<>(List.of("mpirun"));
     settings().forEach(setting -> command.addAll(List.of(setting.split(" ", -1))));
@@ -163,7 +166,7 @@ final class OpenMpi implements Rival {
     command.addAll(List.of(program.toString(), collective.slug()));
     command.add(Long.toString(Math.max(LEAST_BYTES, bytes)));
     command.addAll(List.of(Integer.toString(warmUp), Integer.toString(counted)));
-    List<Double> micros = output(network.start(0, command)).lines().map(Double::valueOf).toList();
+    List<Double> micros = output(network.start(0, command), limit).lines().map(Double::valueOf).toList();
     if (micros.size() != counted) {
       throw new IOException(
           "Open MPI printed " + micros.size() + " times of " + counted + ": " + micros);
@@ -180,8 +183,8 @@ final class OpenMpi implements Rival {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  private static String output(Process process) throws IOException {
-    String all = Printed.by(process, "a process", JOB_LIMIT);
+  private static String output(Process process, Duration limit) throws IOException {
+    String all = Printed.by(process, "a process", limit);
     int code = process.exitValue();
     if (code != 0) {
       throw new IOException(

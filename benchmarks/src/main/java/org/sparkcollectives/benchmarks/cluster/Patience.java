@@ -23,9 +23,23 @@ record Patience(Duration operation, Duration order) {
    * @param ranks how many ranks there are: some algorithms send a vector to one after another
    */
   static Patience of(double operationMicros, double orderMicros, int ranks) {
-    int times = Math.max(LEAST_TIMES, 2 * ranks);
+    int times = times(ranks);
     return new Patience(
         longer(LEAST_OPERATION, times * operationMicros), longer(LEAST_ORDER, times * orderMicros));
+  }
+
+  /**
+   * How long other software may take for all that is asked of it at once.
+   *
+   * @param micros the longest time below which no algorithm does all these operations
+   * @param ranks how many ranks there are
+   */
+  static Duration ofRival(double micros, int ranks) {
+    return longer(LEAST_ORDER, times(ranks) * micros);
+  }
+
+  private static int times(int ranks) {
+    return Math.max(LEAST_TIMES, 2 * ranks);
   }
 
   private static Duration longer(Duration least, double micros) {

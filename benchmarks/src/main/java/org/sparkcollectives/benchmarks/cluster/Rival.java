@@ -1,6 +1,7 @@
 package org.sparkcollectives.benchmarks.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.sparkcollectives.schedule.Collective;
 
@@ -20,10 +21,12 @@ interface Rival extends AutoCloseable {
    * @param bytes the vector's size
    * @param warmUp how many operations come first
    * @param counted how many count
+   * @param limit how long all of them may take
    * @return microseconds of those that count
-   * @throws IOException if they fail
+   * @throws IOException if they fail, or take longer
    */
-  List<Double> run(Collective collective, long bytes, int warmUp, int counted) throws IOException;
+  List<Double> run(Collective collective, long bytes, int warmUp, int counted, Duration limit)
+      throws IOException;
 
   @Override
   void close() throws IOException;

@@ -80,6 +80,17 @@ final class RunnableJarIT {
     }
   }
 
+  /** Jars of three lines of Spark have the same name. */
+  @Test
+  void tellsItsVersionAndTheLineThatItIsMadeFor() throws Exception {
+    for (String line : List.of("--version", "list --version")) {
+      String version = output(line);
+      assertTrue(
+          version.matches("spark-collectives [0-9][^ ]*, for Spark [0-9.]+ and Scala 2\\.13\\R"),
+          version);
+    }
+  }
+
   /** Also the notice of Jackson, but nobody's whose code it has not. */
   @Test
   void holdsTheLicenceOfTheProject() throws IOException {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "collectives",
     mixinStandardHelpOptions = true,
-    version = "spark-collectives",
+    versionProvider = JarVersion.class,
     synopsisSubcommandLabel = "COMMAND",
     description =
         "Lists, prints, draws, prices, simulates and verifies the schedules of collective"
@@ -77,6 +77,9 @@ public final class CollectivesCommand implements Runnable {
       CommandLine commandLine, PrintWriter out, PrintWriter err, String... arguments) {
     commandLine.setOut(out);
     commandLine.setErr(err);
+    for (CommandLine each : commandLine.getSubcommands().values()) {
+      each.getCommandSpec().versionProvider(new JarVersion());
+    }
     commandLine.setExecutionStrategy(parsed -> patiently(parsed, err, SILENCE));
     commandLine.setExecutionExceptionHandler(
         (exception, command, parsed) -> {
