@@ -27,6 +27,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.Calls;
 import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Tuple2;
