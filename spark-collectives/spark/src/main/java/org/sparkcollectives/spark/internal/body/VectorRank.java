@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
@@ -15,6 +14,7 @@ import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.LocalFold;
 import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.input.RankInput;
+import org.sparkcollectives.spark.internal.input.SparseSum;
 import org.sparkcollectives.spark.internal.rendezvous.RankReport;
 import org.sparkcollectives.spark.internal.rendezvous.RankRole;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
@@ -152,23 +152,36 @@ public final class VectorRank implements RankBody {
   }
 
   /**
-   * A result for the driver. An array that is not short is left for it, and what is returned is an
-   * empty value of the class that it is to get, or null where it stays an array.
+   * A result for the driver. A vector that is not short is left for it, and null is returned; or an
+   * empty value of the class that it is to get, where it is left as an array.
    */
   static @Nullable Object forDriver(RankSession session, LocalFold fold, Object result) {
-    if (!BlockStore.takesArray(result) || Vector.of(result).length() <= FEW) {
+    if (held(result) <= FEW) {
       return fold.restore(result);
     }
-    FixedVector vector = Vector.of(result);
-    Object like;
+    boolean array = BlockStore.takesArray(result); // no sparse vector, and no very long one
+    Object like = null;
     try {
-      like = fold.emptyLike(vector);
+      like = array ? fold.emptyLike(Vector.of(result)) : null;
     } catch (RuntimeException e) { // an adapter of the user's that knows no empty values
-      return fold.restore(result);
+      array = false;
     }
-    BlockStore.putArray(session.attempt().results(), vector);
-    session.leftArray();
+    long results = session.attempt().results();
+    if (array) {
+      BlockStore.putArray(results, Vector.of(result));
+    } else {
+      BlockStore.put(results, fold.restore(result), 1);
+    }
+    session.leftResult();
     return like;
+  }
+
+  /** How many elements a vector keeps; 0 for objects. */
+  private static int held(Object result) {
+    if (result instanceof SparseSum sum) {
+      return sum.indices().length;
+    }
+    return Vector.isPrimitiveArray(result) ? Vector.of(result).length() : 0;
   }
 
   /** Stores a result that all ranks have, once for each executor. */

@@ -329,7 +329,7 @@ public final class JobRunner {
               .filter(each -> each != null && each.operand() != null)
               .toList();
       for (int rank = 0; rank < reports.size(); rank++) {
-        if (reports.get(rank).leftArray()) {
+        if (reports.get(rank).leftResult()) {
           values.set(rank, fetched(attempt.results(), values.get(rank)));
         }
       }
@@ -352,11 +352,11 @@ public final class JobRunner {
     }
   }
 
-  /** An array that a rank has left; of the class of what it has returned, if that is anything. */
+  /** What a rank has left; an array becomes of the class of what its task has returned, if any. */
   private static Object fetched(long results, @Nullable Object like) {
-    Object array = BlockStore.requireArray(results);
+    Object left = BlockStore.requireLeft(results);
     BlockStore.remove(results, true, false);
-    return VectorAdapters.fromArray(array, like);
+    return VectorAdapters.fromArray(left, like);
   }
 
   /** What ended an attempt; that the application has stopped where Spark does not say it. */

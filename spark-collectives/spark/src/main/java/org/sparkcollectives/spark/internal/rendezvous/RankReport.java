@@ -22,8 +22,9 @@ import org.sparkcollectives.schedule.Collective;
  * @param sentBytes payload sent to other ranks
  * @param receivedBytes payload got from other ranks
  * @param operations what its operations have come to
- * @param leftArray whether it has left an array for the driver, stored under the attempt's number:
- *     what its task returns is then null, or an empty value of the class that the array is to get
+ * @param leftResult whether it has left its result for the driver, stored under the attempt's
+ *     number: what its task returns is then null, or, where that is an array, an empty value of the
+ *     class that it is to get
  * @param left what it has brought, where it has not waited for the others; else null
  */
 public record RankReport(
@@ -34,7 +35,7 @@ public record RankReport(
     long sentBytes,
     long receivedBytes,
     List<OperationSum> operations,
-    boolean leftArray,
+    boolean leftResult,
     @Nullable Left left) {
 
   /**
@@ -76,7 +77,7 @@ public record RankReport(
    * @param sentBytes payload sent to other ranks
    * @param receivedBytes payload got from other ranks
    * @param operations what its operations have come to
-   * @param leftArray whether it has left an array
+   * @param leftResult whether it has left its result
    * @param left what it has brought, where it has not waited, or null
    */
   public RankReport {
@@ -108,7 +109,7 @@ public record RankReport(
         out.writeInt(sum.blocks());
         out.writeBoolean(sum.ordered());
       }
-      out.writeBoolean(leftArray);
+      out.writeBoolean(leftResult);
       out.writeBoolean(left != null);
       if (left != null) {
         out.text(left.host());
@@ -150,7 +151,7 @@ public record RankReport(
                 in.readInt(),
                 in.readBoolean()));
       }
-      boolean leftArray = in.readBoolean();
+      boolean leftResult = in.readBoolean();
       Left left =
           in.readBoolean()
               ? new Left(
@@ -164,7 +165,7 @@ public record RankReport(
           numbers[4],
           numbers[5],
           operations,
-          leftArray,
+          leftResult,
           left);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -38,7 +38,7 @@ public final class RankSession {
   private @Nullable Members members;
   private boolean sparse;
   private @Nullable RankOperations operations;
-  private boolean leftArray;
+  private boolean leftResult;
   private RankReport.@Nullable Left left;
 
   /** When the task began, when the rank came to the rendezvous, and when it had met the others. */
@@ -182,9 +182,9 @@ public final class RankSession {
             operand);
   }
 
-  /** Notes that an array is stored for the driver, under the attempt's number. */
-  public void leftArray() {
-    leftArray = true;
+  /** Notes that the result is stored for the driver, under the attempt's number. */
+  public void leftResult() {
+    leftResult = true;
   }
 
   /** Goes to the rendezvous and waits for all others; without links if its operand may suffice. */
@@ -284,7 +284,7 @@ public final class RankSession {
         counted == null ? 0 : counted.sentBytes(),
         counted == null ? 0 : counted.receivedBytes(),
         counted == null ? List.of() : counted.sums(),
-        leftArray,
+        leftResult,
         left);
   }
 

@@ -185,6 +185,18 @@ public final class BlockStore {
   }
 
   /**
+   * Reads what a rank has left for the driver: an array stored as bytes, or a value.
+   *
+   * @param id its number
+   * @return the array or the value
+   * @throws org.sparkcollectives.error.CollectiveException if no process holds it
+   */
+  public static Object requireLeft(long id) {
+    Object array = bytes(elements(id), BlockStore::array);
+    return array == null ? require(id) : array;
+  }
+
+  /**
    * Fetches what {@link #putSerialized} has stored, without making the value of it.
    *
    * @param id its number

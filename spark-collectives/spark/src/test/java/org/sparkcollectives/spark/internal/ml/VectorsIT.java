@@ -116,6 +116,18 @@ class VectorsIT {
                   },
                   ReduceOp.SUM);
       assertArrayEquals(sum.toArray(), total.toArray());
+      int held = 90_000;
+      Vector sparse =
+          JavaCollectives.of(
+                  arrays.map(
+                      values ->
+                          Vectors.sparse(
+                              1_000_000_000,
+                              IntStream.range(0, held).map(k -> 10_000 * k).toArray(),
+                              Arrays.copyOf(values, held))))
+              .twoTreeReduce(ReduceOp.SUM);
+      assertEquals(held, assertInstanceOf(SparseVector.class, sparse).indices().length);
+      assertEquals(6, sparse.apply(10_000 * (held - 1)));
     }
   }
 

@@ -172,7 +172,7 @@ class WireTest {
     for (RankReport.Left left : new RankReport.Left[] {operand, nothing, null}) {
       RankReport report = new RankReport(1, 2, 3, 4, 5, 6, List.of(), left == null, left);
       RankReport come = RankReport.decode(report.encode());
-      assertEquals(report.leftArray(), come.leftArray());
+      assertEquals(report.leftResult(), come.leftResult());
       RankReport.Left back = come.left();
       assertEquals(left == null, back == null);
       if (left != null) {
