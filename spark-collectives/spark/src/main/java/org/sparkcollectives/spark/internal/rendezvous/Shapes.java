@@ -14,6 +14,9 @@ final class Shapes {
    */
   private static final long SPARSE_PART = 4;
 
+  /** What sparse vectors may take together, so that their sum is one message of objects. */
+  private static final long MOST_SPARSE_BYTES = (1L << 31) - 1024;
+
   private Shapes() {}
 
   /** Why vectors cannot be combined, or null if they can. */
@@ -27,11 +30,16 @@ final class Shapes {
     return kinds <= 1 ? null : RendezvousErrors.shapesDiffer(operation, forPeople(shapes));
   }
 
-  /** Whether some vectors are sparse, and all together take little of what all elements would. */
+  /**
+   * Whether some vectors are sparse, and all together take little of what all elements would, and
+   * no more than a message may.
+   */
   static boolean sparse(List<Shape> shapes) {
     long held = shapes.stream().mapToLong(Shape::bytes).sum();
     long whole = shapes.stream().mapToLong(shape -> (long) shape.length() * Double.BYTES).sum();
-    return shapes.stream().anyMatch(Shape::sparse) && held < whole / SPARSE_PART;
+    return shapes.stream().anyMatch(Shape::sparse)
+        && held < whole / SPARSE_PART
+        && held <= MOST_SPARSE_BYTES;
   }
 
   /** All partitions, those that differ from the most first. */
