@@ -21,9 +21,11 @@ final class Shapes {
 
   /** Why vectors cannot be combined, or null if they can. */
   static @Nullable CollectiveException refusal(String operation, List<Shape> shapes, long most) {
+    boolean sparse = sparse(shapes);
     for (Shape shape : shapes) {
-      if (shape.bytes() > most) {
-        return RendezvousErrors.vectorTooLarge(operation, shape.partition(), shape.bytes(), most);
+      long bytes = shape.sparse() && !sparse ? denseBytes(shape) : shape.bytes();
+      if (bytes > most) {
+        return RendezvousErrors.vectorTooLarge(operation, shape.partition(), bytes, most);
       }
     }
     long kinds = shapes.stream().map(s -> s.type() + " " + s.length()).distinct().count();
@@ -36,10 +38,15 @@ final class Shapes {
    */
   static boolean sparse(List<Shape> shapes) {
     long held = shapes.stream().mapToLong(Shape::bytes).sum();
-    long whole = shapes.stream().mapToLong(shape -> (long) shape.length() * Double.BYTES).sum();
+    long whole = shapes.stream().mapToLong(Shapes::denseBytes).sum();
     return shapes.stream().anyMatch(Shape::sparse)
         && held < whole / SPARSE_PART
         && held <= MOST_SPARSE_BYTES;
+  }
+
+  /** What all elements of a vector take, where some are sparse. */
+  private static long denseBytes(Shape shape) {
+    return (long) shape.length() * Double.BYTES;
   }
 
   /** All partitions, those that differ from the most first. */

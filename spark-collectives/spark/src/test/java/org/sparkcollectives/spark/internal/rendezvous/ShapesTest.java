@@ -1,11 +1,15 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.error.CollectiveException;
 
 /** What the driver makes of shapes alone, of vectors that no test has memory for. */
 class ShapesTest {
@@ -22,5 +26,17 @@ class ShapesTest {
   void aSumThatMayBeTooLargeForAMessageIsDense() {
     assertTrue(Shapes.sparse(sparse(44_000_000)));
     assertFalse(Shapes.sparse(sparse(45_000_000)));
+  }
+
+  @Test
+  void theLimitIsOnWhatIsSent() {
+    long most = 1L << 30;
+    assertNull(Shapes.refusal("reduce", sparse(44_000_000), most));
+    CollectiveException refusal = Shapes.refusal("reduce", sparse(85_000_000), most);
+    assertEquals(
+        "reduce cannot take the vector of partition 0: it has 4000000000 bytes, and"
+            + " spark.collectives.vector.maxBytes allows 1073741824. Split the vector, or raise that"
+            + " setting if executors have the memory.",
+        requireNonNull(refusal).getMessage());
   }
 }
