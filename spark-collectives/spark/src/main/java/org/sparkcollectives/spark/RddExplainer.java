@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.FixedVector;
-import org.sparkcollectives.internal.vector.Vector;
 import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
@@ -30,6 +29,7 @@ import org.sparkcollectives.spark.internal.input.Part;
 import org.sparkcollectives.spark.internal.job.PlannedRanks;
 import org.sparkcollectives.spark.internal.job.Preconditions;
 import org.sparkcollectives.spark.internal.rendezvous.Shape;
+import org.sparkcollectives.spark.internal.rendezvous.Shapes;
 import org.sparkcollectives.vector.ReduceOp;
 
 /**
@@ -151,7 +151,7 @@ final class RddExplainer<T> {
       FixedVector part = new Concatenator().vector(element, "the element");
       long length = (long) part.length() * rdd.getNumPartitions();
       return new Operand(
-          words(part) + " from each partition",
+          words(part.length(), part.type().label(), part.byteCount()) + " from each partition",
           part.array(),
           (int) Math.min(length, Integer.MAX_VALUE),
           length * part.type().bytes());
@@ -161,11 +161,20 @@ final class RddExplainer<T> {
     if (op.onObjects()) {
       return new Operand("object of " + element.getClass().getTypeName(), operand, 1, 0);
     }
-    FixedVector dense = Vector.of(combiner.dense(operand));
     Shape held = combiner.shape(new Part(0, operand));
-    String words = held.sparse() ? "sparse, " + held.bytes() + " bytes; priced as dense " : "";
-    return new Operand(
-        words + words(dense), operand, dense.length() / op.width(), dense.byteCount());
+    int units = held.length() / op.width();
+    if (!held.sparse()) {
+      String words = words(held.length(), held.type(), held.bytes());
+      return new Operand(words, operand, units, held.bytes());
+    }
+    String sparse = "sparse, " + held.bytes() + " bytes; ";
+    if (Shapes.sparse(List.of(held))) {
+      String words = held.length() + " x " + held.type() + ", combined as objects";
+      return new Operand(sparse + words, operand, 1, 0);
+    }
+    long bytes = Shapes.denseBytes(held);
+    String words = "sent as dense " + words(held.length(), held.type(), bytes);
+    return new Operand(sparse + words, operand, units, bytes);
   }
 
   private Combiner combiner(ReduceOp<? super T> operator, CollectiveConf conf) {
@@ -175,13 +184,8 @@ final class RddExplainer<T> {
     return collective.divided() ? Combiner.ofParts(operator) : new Combiner(operator);
   }
 
-  private static String words(FixedVector vector) {
-    return String.format(
-        Locale.ROOT,
-        "%d x %s, %d bytes",
-        vector.length(),
-        vector.type().label(),
-        vector.byteCount());
+  private static String words(int length, String type, long bytes) {
+    return String.format(Locale.ROOT, "%d x %s, %d bytes", length, type, bytes);
   }
 
   private static List<CallExplanation.Executor> executors(List<ExecutorSlots> ranks) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
 
 /** What the driver makes of the shapes that all ranks bring. */
-final class Shapes {
+public final class Shapes {
   /**
    * Which part of all elements sparse vectors may take on average. What two have in common is not
    * known, and a sum that becomes dense on the way does so at the cost of some speed; one that is
@@ -35,8 +35,11 @@ final class Shapes {
   /**
    * Whether some vectors are sparse, and all together take little of what all elements would, and
    * no more than a message may.
+   *
+   * @param shapes what ranks bring
+   * @return true if their sum is that of sparse vectors, each an object
    */
-  static boolean sparse(List<Shape> shapes) {
+  public static boolean sparse(List<Shape> shapes) {
     long held = shapes.stream().mapToLong(Shape::bytes).sum();
     long whole = shapes.stream().mapToLong(Shapes::denseBytes).sum();
     return shapes.stream().anyMatch(Shape::sparse)
@@ -44,8 +47,13 @@ final class Shapes {
         && held <= MOST_SPARSE_BYTES;
   }
 
-  /** What all elements of a vector take, where some are sparse. */
-  private static long denseBytes(Shape shape) {
+  /**
+   * What all elements of a vector of doubles take.
+   *
+   * @param shape its shape
+   * @return how many bytes, kept or not
+   */
+  public static long denseBytes(Shape shape) {
     return (long) shape.length() * Double.BYTES;
   }
 
