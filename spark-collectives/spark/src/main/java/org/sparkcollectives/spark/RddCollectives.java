@@ -34,6 +34,7 @@ import org.sparkcollectives.spark.internal.rendezvous.Admission;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.spark.internal.result.ScanElements;
 import org.sparkcollectives.spark.internal.result.SpmdResults;
+import org.sparkcollectives.spark.internal.result.StoredRdd;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -287,7 +288,7 @@ public final class RddCollectives<T> {
    * @param op the operator
    * @return an RDD with the same partitions. Its elements are made when it is computed, from this
    *     RDD's, which is computed again unless it is cached; what precedes each partition is found
-   *     now and kept on the executors
+   *     now and kept on the executors until nothing refers to the new RDD or it is unpersisted
    */
   public JavaRDD<T> twoTreeScan(ReduceOp<? super T> op) {
     return scan("twoTreeScan", false, op, twoTree());
@@ -344,7 +345,9 @@ public final class RddCollectives<T> {
       }
     }
     ExecutorBroadcast<?> prefixes = outcome.stored().broadcast();
-    return rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), false);
+    return StoredRdd.besideInput(
+        rdd.mapPartitionsWithIndex(new ScanElements<>(op, exclusive, prefixes, preceded), false),
+        prefixes);
   }
 
   /**

@@ -305,7 +305,9 @@ class CollectivesIT {
         JavaCollectives.of(context.parallelize(List.of(new double[] {1}, new double[] {2}), 2));
     List<JavaRDD<double[]>> results =
         List.of(
-            collectives.collectively((communicator, elements) -> elements), collectives.allToAll());
+            collectives.collectively((communicator, elements) -> elements),
+            collectives.allToAll(),
+            collectives.twoTreeScan(ReduceOp.SUM));
     for (JavaRDD<double[]> result : results) {
       result.cache();
       assertEquals(2, result.count());

@@ -14,9 +14,9 @@ import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 
 /**
- * An RDD that reads what ranks have stored, best where that lies, and removes it when it is
- * unpersisted. Where somebody has persisted it as an RDD, that is undone first, as by any function
- * that persists what it is given.
+ * An RDD that reads what ranks have stored, best where that lies if there is no other input, and
+ * removes it when it is unpersisted. Where somebody has persisted it as an RDD, that is undone
+ * first, as by any function that persists what it is given.
  *
  * @param <R> the elements' class
  */
@@ -26,15 +26,14 @@ public final class StoredRdd<R> extends RDD<R> {
   private final transient @Nullable ExecutorBroadcast<?> stored; // at the driver
   private final transient @Nullable PartPlaces places; // at the driver
 
-  private StoredRdd(RDD<R> reading, ClassTag<R> elements, @Nullable ExecutorBroadcast<?> stored) {
+  private StoredRdd(
+      RDD<R> reading,
+      ClassTag<R> elements,
+      @Nullable ExecutorBroadcast<?> stored,
+      @Nullable PartPlaces places) {
     super(reading, elements);
     this.stored = stored;
-    this.places = stored == null ? null : places(stored, reading);
-  }
-
-  private static PartPlaces places(ExecutorBroadcast<?> stored, RDD<?> reading) {
-    return new PartPlaces(
-        () -> BlockStore.places(stored.id(), reading.getNumPartitions()), System::nanoTime);
+    this.places = places;
   }
 
   /**
@@ -46,8 +45,29 @@ public final class StoredRdd<R> extends RDD<R> {
    * @return an RDD of the same elements
    */
   static <R> JavaRDD<R> of(JavaRDD<R> reading, ExecutorBroadcast<?> stored) {
+    int parts = reading.getNumPartitions();
+    return of(
+        reading,
+        stored,
+        new PartPlaces(() -> BlockStore.places(stored.id(), parts), System::nanoTime));
+  }
+
+  /**
+   * An RDD that knows what it reads beside the elements of another one, where its tasks run.
+   *
+   * @param reading reads both
+   * @param stored what ranks have stored
+   * @param <R> the elements' class
+   * @return an RDD of the same elements
+   */
+  public static <R> JavaRDD<R> besideInput(JavaRDD<R> reading, ExecutorBroadcast<?> stored) {
+    return of(reading, stored, null);
+  }
+
+  private static <R> JavaRDD<R> of(
+      JavaRDD<R> reading, ExecutorBroadcast<?> stored, @Nullable PartPlaces places) {
     ClassTag<R> elements = reading.classTag();
-    return new JavaRDD<>(new StoredRdd<>(reading.rdd(), elements, stored), elements);
+    return new JavaRDD<>(new StoredRdd<>(reading.rdd(), elements, stored, places), elements);
   }
 
   /**
@@ -57,7 +77,7 @@ public final class StoredRdd<R> extends RDD<R> {
    * @return the RDD
    */
   public RDD<R> typed(ClassTag<R> elements) {
-    return new StoredRdd<>(parent(), elements, stored);
+    return new StoredRdd<>(parent(), elements, stored, places);
   }
 
   @Override
@@ -65,7 +85,10 @@ public final class StoredRdd<R> extends RDD<R> {
     return parent().partitions();
   }
 
-  /** {@inheritDoc} The executors that hold a part, as Spark does for what is cached. */
+  /**
+   * {@inheritDoc} The executors that hold a part, as Spark does for what is cached; or none, and
+   * Spark asks for the places of the input.
+   */
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
     List<String> holders =
