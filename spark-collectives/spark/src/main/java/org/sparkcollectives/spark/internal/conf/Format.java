@@ -2,10 +2,12 @@ package org.sparkcollectives.spark.internal.conf;
 
 import java.io.ObjectInputFilter;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.network.util.JavaUtils;
@@ -199,7 +201,10 @@ record Format<T>(String unit, Parser<T> parser) {
   }
 
   private static Duration time(String text) {
-    Duration time = Duration.ofMillis(JavaUtils.timeStringAsMs(text));
+    Duration time =
+        text.toLowerCase(Locale.ROOT).endsWith("us") // of less than a millisecond Spark makes 0
+            ? Duration.of(JavaUtils.timeStringAs(text, TimeUnit.MICROSECONDS), ChronoUnit.MICROS)
+            : Duration.ofMillis(JavaUtils.timeStringAsMs(text));
     return time.compareTo(LONGEST) < 0 ? time : LONGEST;
   }
 

@@ -144,6 +144,15 @@ class SettingsTest {
     }
   }
 
+  @Test
+  void aTimeOfLessThanAMillisecondIsNotNone() {
+    for (Setting<Duration> setting : List.of(Settings.TIMEOUT, Settings.COMPUTE_TIMEOUT)) {
+      assertEquals(Duration.ofNanos(500_000), setting.read("500us"));
+      assertEquals(Duration.ofNanos(1_500_000), setting.read("1500US"));
+      assertEquals(Duration.ofMillis(20), setting.read("20"));
+    }
+  }
+
   /** Which the JDK would take for a part of the last pattern. */
   @Test
   void aFilterOfClassesHasNoBlanksAtItsEnds() {
@@ -192,6 +201,7 @@ class SettingsTest {
           """
           timeout             | 0s         | a time must be positive
           slots.timeout       | -1s        | a time must be positive
+          compute.timeout     | -1us       | a time must not be negative
           retries             | -1         | it must be at least 0
           retries             | two        | no whole number
           retries             | 99999999999| it is too large
