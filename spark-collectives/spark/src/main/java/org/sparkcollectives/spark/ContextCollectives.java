@@ -73,7 +73,8 @@ public final class ContextCollectives {
   /**
    * Cuts a vector of the driver into parts, one for each partition of an RDD on the executors.
    *
-   * @param vector a primitive array or a vector of MLlib, not null
+   * @param vector a {@code double[]}, {@code float[]}, {@code long[]}, {@code int[]} or {@code
+   *     byte[]}, or a vector of MLlib, not null
    * @param parts how many parts, at least 1; where there are fewer slots, some hold several
    * @param <T> the vector's class
    * @return an RDD with a partition for each part, each of one element. Parts are consecutive,
@@ -87,7 +88,8 @@ public final class ContextCollectives {
   /**
    * As {@link #scatter(Object, int)}, by a given algorithm.
    *
-   * @param vector a primitive array or a vector of MLlib, not null
+   * @param vector a {@code double[]}, {@code float[]}, {@code long[]}, {@code int[]} or {@code
+   *     byte[]}, or a vector of MLlib, not null
    * @param parts how many parts, at least 1
    * @param algorithm the algorithm's slug, or null for the cheapest
    * @param <T> the vector's class

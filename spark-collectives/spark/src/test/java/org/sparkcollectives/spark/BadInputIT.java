@@ -143,6 +143,10 @@ class BadInputIT {
       assertRefused(call, "a java.lang.Integer, cannot be divided", "an array of one element");
     }
     assertRefused(
+        () -> JavaCollectives.of(context).scatter(new short[4], 2),
+        "a short[], cannot be divided",
+        "those of a double[], float[], long[], int[] or byte[], or of a vector of MLlib");
+    assertRefused(
         () -> JavaCollectives.of(vectors(1, 1)).reduceScatter(Matrices.OBJECTS),
         "works on whole objects");
     assertRefused(

@@ -17,8 +17,8 @@ final class InputErrors {
   static InvalidInputException noParts(String where, String type) {
     return InvalidInputException.of(
         where + ", a " + type + ", cannot be divided into parts",
-        "parts are parts of a primitive array, such as double[]",
-        "map the elements to arrays, a number to an array of one element");
+        "parts are those of a double[], float[], long[], int[] or byte[], or of a vector of MLlib",
+        "give such vectors, for a number an array of one element");
   }
 
   /**
