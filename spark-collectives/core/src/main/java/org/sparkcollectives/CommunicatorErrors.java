@@ -19,7 +19,8 @@ final class CommunicatorErrors {
     return InvalidInputException.of(
         "a timeout of " + timeout.toMillis() + " ms leaves no time for any operation",
         "it must be positive",
-        "give a longer one (spark.collectives.timeout)");
+        "give a longer one (spark.collectives.timeout in Spark, withTimeout of the options"
+            + " elsewhere)");
   }
 
   /** An operation on a communicator that was closed, or that broke for a reason. */

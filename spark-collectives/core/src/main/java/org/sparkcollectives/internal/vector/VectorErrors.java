@@ -119,10 +119,10 @@ public final class VectorErrors {
         type + " cannot be shipped to other ranks",
         "the serializer says: " + ErrorText.reason(original),
         isFiltered(original)
-            ? "add the class to spark.collectives.objects.filter, or to jdk.serialFilter where the"
-                + " JVM has one"
+            ? "add the class to spark.collectives.objects.filter in Spark, or to jdk.serialFilter"
+                + " where the JVM has one"
             : "make the class serializable, or configure a serializer that knows it"
-                + " (spark.serializer)",
+                + " (spark.serializer in Spark, withCodec of the options elsewhere)",
         original);
   }
 
