@@ -132,10 +132,11 @@ public final class RendezvousErrors {
   static InvalidInputException encryptionDiffers(Encryption driver, Encryption executor) {
     return InvalidInputException.of(
         "the ranks cannot be connected",
-        "the driver's settings ask for encryption by "
-            + driver
-            + " between ranks, and this executor's for "
-            + executor,
+        "what ranks send is "
+            + driver.words()
+            + " by the driver's settings, and "
+            + executor.words()
+            + " by this executor's",
         "give driver and executors the same settings of spark.network.crypto, spark.authenticate,"
             + " spark.ssl.rpc and spark.collectives.encryption");
   }
