@@ -31,11 +31,13 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
         vectors.size() == 1
             ? vectors.get(0)
             : fold.concatenate(vectors, "rank " + communicator.rank());
-    int[] lengths = communicator.allGather(new int[] {own.length()});
+    int[] length = {own.length()};
     if (everywhere) {
+      int[] lengths = communicator.allGather(length);
       VectorRank.store(session, fold, communicator.by(algorithm).allGather(own.array(), lengths));
       return null;
     }
+    int[] lengths = communicator.gather(length, 0); // null but on the root, which tells them
     Object result = communicator.by(algorithm).gather(own.array(), lengths, 0);
     return result == null ? null : VectorRank.forDriver(session, fold, result);
   }
