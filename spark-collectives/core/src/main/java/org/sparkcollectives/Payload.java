@@ -23,7 +23,7 @@ final class Payload {
 
   /** Primitive arrays as they are, other objects serialized. */
   static Payload of(Object value, ObjectCodec codec) {
-    if (Vector.isPrimitiveArray(value)) {
+    if (Vector.takes(value)) {
       return new Payload(value, Vector.of(value).type().code());
     }
     try {

@@ -166,7 +166,7 @@ public final class ContextCollectives {
     if (context.sc().isLocal() && most >= 0) {
       return true; // the driver is the only executor
     }
-    if (Vector.isPrimitiveArray(value)) {
+    if (Vector.takes(value)) {
       FixedVector vector = Vector.of(value);
       return vector.byteCount() <= most;
     }

@@ -84,7 +84,7 @@ public abstract sealed class Vector permits FixedVector, ObjectVector {
    * @param value any object
    * @return true for arrays of a type that {@link ElementType} lists
    */
-  public static boolean isPrimitiveArray(Object value) {
+  public static boolean takes(Object value) {
     return ElementType.ofArray(value) != null;
   }
 }

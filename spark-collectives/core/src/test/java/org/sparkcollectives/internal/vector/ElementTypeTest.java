@@ -43,7 +43,7 @@ class ElementTypeTest {
     assertEquals(5, vector.length());
     assertSame(type.arrays(), vector.array().getClass());
     assertEquals(type.label() + "[]", vector.array().getClass().getTypeName());
-    assertTrue(Vector.isPrimitiveArray(vector.array()));
+    assertTrue(Vector.takes(vector.array()));
     assertSame(vector.array(), Vector.of(vector.array()).array());
     assertSame(type, Vector.of(vector.array()).type());
     assertSame(type, vector.allocate(2).type());
@@ -134,7 +134,7 @@ class ElementTypeTest {
   @Test
   void otherValuesAreNoVectors() {
     for (Object value : new Object[] {"text", new Object[0], new short[1], new int[0][0], 7}) {
-      assertFalse(Vector.isPrimitiveArray(value));
+      assertFalse(Vector.takes(value));
       assertNull(ElementType.ofArray(value));
       InvalidInputException e = assertThrows(InvalidInputException.class, () -> Vector.of(value));
       assertTrue(

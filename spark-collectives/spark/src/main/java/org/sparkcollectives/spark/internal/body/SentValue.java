@@ -64,11 +64,11 @@ public record SentValue(
       return new SentValue(null, block, StoredElements.store(block, value), true);
     }
     BlockStore.putSerialized(block, value);
-    return new SentValue(null, block, null, Vector.isPrimitiveArray(value));
+    return new SentValue(null, block, null, Vector.takes(value));
   }
 
   private static boolean isLarge(Object value) {
-    if (!Vector.isPrimitiveArray(value)) {
+    if (!Vector.takes(value)) {
       return false; // as far as is known
     }
     FixedVector vector = Vector.of(value);

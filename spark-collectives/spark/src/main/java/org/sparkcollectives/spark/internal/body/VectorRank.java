@@ -181,7 +181,7 @@ public final class VectorRank implements RankBody {
     if (result instanceof SparseSum sum) {
       return sum.indices().length;
     }
-    return Vector.isPrimitiveArray(result) ? Vector.of(result).length() : 0;
+    return Vector.takes(result) ? Vector.of(result).length() : 0;
   }
 
   /** Stores a result that all ranks have, once for each executor. */

@@ -16,7 +16,7 @@ final class ElementForm {
 
   /** The array that an element stands for, which may be its own; null if it stands for none. */
   @Nullable Object array(Object element) {
-    if (Vector.isPrimitiveArray(element)) {
+    if (Vector.takes(element)) {
       return element;
     }
     VectorAdapter known = VectorAdapters.of(element);
@@ -30,8 +30,7 @@ final class ElementForm {
 
   /** A sum of nothing but an element that keeps only some of its own, or null for others. */
   @Nullable SparseSum sparse(Object element) {
-    if (Vector.isPrimitiveArray(element)
-        || !(VectorAdapters.of(element) instanceof SparseAdapter known)) {
+    if (Vector.takes(element) || !(VectorAdapters.of(element) instanceof SparseAdapter known)) {
       return null;
     }
     int length = known.sparseLength(element);

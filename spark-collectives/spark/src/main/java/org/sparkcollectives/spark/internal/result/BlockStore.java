@@ -284,7 +284,7 @@ public final class BlockStore {
    * @return true for a primitive array that is not too long for one buffer
    */
   public static boolean takesArray(Object value) {
-    if (!Vector.isPrimitiveArray(value)) {
+    if (!Vector.takes(value)) {
       return false;
     }
     FixedVector vector = Vector.of(value);

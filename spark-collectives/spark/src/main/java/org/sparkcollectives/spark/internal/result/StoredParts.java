@@ -44,7 +44,7 @@ public record StoredParts<T>(ExecutorBroadcast<?> stored, @Nullable Object like)
   @SuppressWarnings("unchecked")
   public T call(Integer part) {
     Object value = ((Object[]) stored.part(part))[0];
-    boolean array = Vector.isPrimitiveArray(value);
+    boolean array = Vector.takes(value);
     Object model = array ? like : value;
     VectorAdapter adapter = model == null ? null : VectorAdapters.of(model);
     if (!array && adapter == null) {
