@@ -194,7 +194,7 @@ final class Submission {
     public synchronized void run() {
       if (action.isCompleted()) {
         requireNonNull(again).cancel(false);
-        afterwards.run();
+        endpoint.later(0, afterwards); // it may take a while, and deadlines do not wait for it
       } else {
         cancel();
       }

@@ -39,6 +39,9 @@ import org.sparkcollectives.spark.internal.body.RankBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.input.Ranks;
 import org.sparkcollectives.spark.internal.rendezvous.Admission;
+import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
@@ -70,12 +73,16 @@ class SubmissionIT {
         ranks,
         ranks,
         (session, partitions) -> {
-          long start = System.nanoTime();
-          while (!TaskContext.get().isInterrupted() && System.nanoTime() - start < LONG_NANOS) {
-            Thread.sleep(20);
-          }
+          goOn();
           return null;
         });
+  }
+
+  private static void goOn() throws InterruptedException {
+    long start = System.nanoTime();
+    while (!TaskContext.get().isInterrupted() && System.nanoTime() - start < LONG_NANOS) {
+      Thread.sleep(20);
+    }
   }
 
   @Test
@@ -225,6 +232,37 @@ class SubmissionIT {
     assertFalse(aborted.isDone());
     caller.interrupt();
     assertTrue(aborted.get(10, TimeUnit.SECONDS), "the thread is left as interrupted");
+  }
+
+  /** It may take a while, and deadlines are not to wait for that. */
+  @Test
+  @Timeout(60)
+  void whatTasksOfAnAbandonedJobNeedIsNotFreedInTheThreadForDeadlines() throws Exception {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("abandoned")
+            .set("spark.ui.enabled", "false");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      DriverEndpoint endpoint = DriverEndpoint.of(context.sc());
+      Attempt attempt = new Attempt("test", endpoint.nextJob(), 0, CollectiveConf.of(conf), 0);
+      Rendezvous rendezvous = endpoint.open(attempt, 1, Admission.ALL);
+      String tag = RunningStage.tag(attempt);
+      context.addJobTag(tag);
+      JavaRDD<Object> ranks =
+          Ranks.numbered(context, 1)
+              .map(
+                  rank -> {
+                    goOn();
+                    return rank;
+                  });
+      Submission submission =
+          Submission.of(context.sc(), endpoint, ranks.rdd(), 1, rendezvous, tag);
+      CompletableFuture<String> thread = new CompletableFuture<>();
+      submission.leave(() -> thread.complete(Thread.currentThread().getName()));
+      assertEquals("spark-collectives-cleaner", thread.get(30, TimeUnit.SECONDS));
+      endpoint.close(attempt);
+    }
   }
 
   /** Spark knows the stage before the one that lacks slots, and that it is of this job. */
