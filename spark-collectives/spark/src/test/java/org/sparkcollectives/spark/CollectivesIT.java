@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.ConcurrentModificationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskContextImpl;
@@ -28,8 +26,6 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.TorrentBroadcast;
-import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.BroadcastBlockId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
-import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.ExecutorBroadcast;
 import org.sparkcollectives.testing.Await;
@@ -48,9 +43,7 @@ import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
-import scala.Function1;
 import scala.Tuple2;
-import scala.runtime.AbstractFunction1;
 
 /** Right results of every call on executors in processes of their own, by Java serialization. */
 @Timeout(180)
@@ -312,10 +305,11 @@ class CollectivesIT {
       result.cache();
       assertEquals(2, result.count());
       result.unpersist(); // the cached copy alone
-      long stored = blocks();
+      int stored = StoredBlocks.numbers().size();
       assertEquals(2, result.count());
       result.unpersist(true);
-      assertTrue(blocks() < stored, blocks() + " blocks of " + stored);
+      int left = StoredBlocks.numbers().size();
+      assertTrue(left < stored, left + " blocks of " + stored);
       result.unpersist(true); // once more does nothing, as for any RDD
       SparkException error = assertThrows(SparkException.class, result::count);
       assertTrue(error.getMessage().contains("destroyed"), error.getMessage());
@@ -345,39 +339,6 @@ class CollectivesIT {
     return JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM);
   }
 
-  /** How many blocks of results there are anywhere. */
-  private long blocks() {
-    return numbers().size();
-  }
-
-  /** The number of each block that ranks have stored. */
-  private static List<Long> numbers() {
-    Function1<BlockId, Object> results =
-        new AbstractFunction1<>() {
-          @Override
-          public Object apply(BlockId id) {
-            return id instanceof BroadcastBlockId block && block.broadcastId() >= 1L << 48;
-          }
-        };
-    return matching(results).stream()
-        .map(block -> ((BroadcastBlockId) block).broadcastId())
-        .toList();
-  }
-
-  /** What Spark finds; it looks through lists that it changes meanwhile, and may trip over that. */
-  private static List<BlockId> matching(Function1<BlockId, Object> wanted) {
-    for (int tries = 1; ; tries++) {
-      try {
-        return Scala.asJava(
-            SparkEnv.get().blockManager().master().getMatchingBlockIds(wanted, false));
-      } catch (Exception e) { // a SparkException, which Scala does not declare
-        if (tries == 10 || !(e.getCause() instanceof ConcurrentModificationException)) {
-          throw e;
-        }
-      }
-    }
-  }
-
   @Test
   void whatACallStoresHasOneNumberThatNoOtherCallHas() {
     RddCollectives<double[]> collectives =
@@ -385,7 +346,7 @@ class CollectivesIT {
             context
                 .parallelize(IntStream.range(0, 8).boxed().toList(), 8)
                 .map(i -> java.util.Arrays.copyOf(new double[] {i}, 20_000)));
-    Set<Long> before = new HashSet<>(numbers());
+    Set<Long> before = new HashSet<>(StoredBlocks.numbers());
     List<Supplier<Object>> calls =
         List.of(
             () -> collectives.twoTreeScan(ReduceOp.SUM),
@@ -395,7 +356,7 @@ class CollectivesIT {
     List<Object> held = new ArrayList<>();
     for (Supplier<Object> call : calls) {
       held.add(call.get());
-      List<Long> ours = numbers().stream().filter(id -> !before.contains(id)).toList();
+      List<Long> ours = StoredBlocks.numbers().stream().filter(id -> !before.contains(id)).toList();
       assertEquals(held.size(), ours.stream().distinct().count());
       assertTrue(ours.size() >= 7 * held.size(), "nothing precedes the first partition alone");
     }
@@ -408,7 +369,7 @@ class CollectivesIT {
   @Test
   void nothingIsLeftWhereTheCheckpointAfterTheJobFails(@TempDir Path folder) throws Exception {
     context.setCheckpointDir(folder.toString());
-    Set<Long> before = new HashSet<>(numbers());
+    Set<Long> before = new HashSet<>(StoredBlocks.numbers());
     List<Consumer<RddCollectives<double[]>>> calls =
         List.of(RddCollectives::allToAll, each -> each.twoTreeAllReduce(ReduceOp.SUM));
     for (Consumer<RddCollectives<double[]>> call : calls) {
@@ -430,7 +391,7 @@ class CollectivesIT {
       assertTrue(e.getMessage().contains("no rank's task"), e.getMessage());
     }
     Await.until( // it is removed without waiting
-        "the end of all blocks that nobody has", () -> before.containsAll(numbers()));
+        "the end of all blocks that nobody has", () -> before.containsAll(StoredBlocks.numbers()));
     ExecutorPlaces.awaitSlots(context, SLOTS); // a task that has been ended may still write there
   }
 

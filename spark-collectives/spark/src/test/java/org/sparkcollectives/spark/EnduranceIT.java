@@ -14,6 +14,7 @@ import org.apache.spark.broadcast.Broadcast;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
+import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.SharedCluster;
 import org.sparkcollectives.vector.ReduceOp;
 
@@ -22,6 +23,9 @@ import org.sparkcollectives.vector.ReduceOp;
 class EnduranceIT {
   private static final int SLOTS = 4;
   private static final int JOBS = 500;
+
+  /** Too long for the end of a task: ranks meet, have links, and store what they make. */
+  private static final int LENGTH = 20_000;
 
   @Test
   void fiveHundredInARow() {
@@ -42,16 +46,18 @@ class EnduranceIT {
       }
       assertNoGrowth(driverBefore, driverAfter);
       assertEquals(0, DriverEndpoint.openAttempts());
+      Await.until( // they are removed without waiting
+          "the end of all blocks", () -> StoredBlocks.numbers().isEmpty());
       everyCallByKryo(context);
     }
   }
 
   private static void run(JavaSparkContext context, int jobs) {
     JavaRDD<double[]> rdd =
-        context.parallelize(List.of(1.0, 2.0, 3.0, 4.0), SLOTS).map(x -> new double[] {x, x * x});
+        context.parallelize(List.of(1, 2, 3, 4), SLOTS).map(i -> filled(LENGTH, i));
     for (int job = 0; job < jobs; job++) {
       Broadcast<double[]> sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM);
-      assertArrayEquals(new double[] {10, 30}, sum.value());
+      assertArrayEquals(filled(LENGTH, 10), sum.value());
       sum.destroy();
     }
   }
@@ -67,17 +73,16 @@ class EnduranceIT {
   private static void everyCallByKryo(JavaSparkContext context) {
     new EveryCall(context).check(3, 3, 1);
     new EveryCall(context).check(20, 9, 2);
-    double[] sum = new double[20_000]; // too long for the end of a task
-    Arrays.fill(sum, 6);
+    double[] sum = filled(LENGTH, 6);
     JavaRDD<double[]> vectors =
-        context.parallelize(List.of(1, 2, 3), 3).map(i -> filled(sum.length, i));
+        context.parallelize(List.of(1, 2, 3), 3).map(i -> filled(LENGTH, i));
     assertArrayEquals(sum, JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM));
     assertArrayEquals(
         sum,
         JavaCollectives.of(vectors)
             .twoTreeAggregateWith(
-                filled(sum.length, 1),
-                () -> new double[20_000],
+                filled(LENGTH, 1),
+                () -> new double[LENGTH],
                 (ones, total, vector) -> {
                   Arrays.setAll(total, i -> total[i] + ones[i] * vector[i]);
                   return total;

@@ -54,6 +54,10 @@ import org.sparkcollectives.vector.ReduceOp;
 class FailuresIT {
   private static final int EXECUTORS = 2;
   private static final int SLOTS = 4;
+
+  /** A vector's length that is too long for the end of a task. */
+  private static final int LONG = 20_000;
+
   private static JavaSparkContext context;
 
   @BeforeAll
@@ -72,12 +76,14 @@ class FailuresIT {
     context.stop();
   }
 
-  /** Whatever a test has done, collectives work afterwards and no attempt is left open. */
+  /** Whatever a test has done, ranks have links afterwards and no attempt is left open. */
   @AfterEach
   void executorsAreUsable() throws InterruptedException {
     awaitExecutors();
+    JavaRDD<double[]> vectors = vectors(SLOTS).map(v -> Arrays.copyOf(v, LONG));
     assertArrayEquals(
-        new double[] {6, 4}, JavaCollectives.of(vectors(4)).twoTreeReduce(ReduceOp.SUM));
+        Arrays.copyOf(new double[] {6, 4}, LONG),
+        JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM));
     assertEquals(0, DriverEndpoint.openAttempts());
   }
 
