@@ -23,7 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
@@ -80,10 +83,9 @@ class FailuresIT {
   @AfterEach
   void executorsAreUsable() throws InterruptedException {
     awaitExecutors();
-    JavaRDD<double[]> vectors = vectors(SLOTS).map(v -> Arrays.copyOf(v, LONG));
     assertArrayEquals(
         Arrays.copyOf(new double[] {6, 4}, LONG),
-        JavaCollectives.of(vectors).twoTreeReduce(ReduceOp.SUM));
+        JavaCollectives.of(longVectors()).twoTreeReduce(ReduceOp.SUM));
     assertEquals(0, DriverEndpoint.openAttempts());
   }
 
@@ -94,6 +96,10 @@ class FailuresIT {
 
   private static JavaRDD<double[]> vectors(int count) {
     return numbers(count).map(i -> new double[] {i, 1});
+  }
+
+  private static JavaRDD<double[]> longVectors() {
+    return vectors(SLOTS).map(vector -> Arrays.copyOf(vector, LONG));
   }
 
   private static JavaRDD<Integer> numbers(int count) {
@@ -157,6 +163,33 @@ class FailuresIT {
     assertTrue(e.getMessage().contains("three is too many"), e.getMessage());
   }
 
+  /** Of ranks that have combined in their executor what they bring, one takes part. */
+  @Test
+  void aRankHasOneNumberWhereNotAllTakePart() {
+    ReduceOp<Object> op =
+        ReduceOp.ofDouble(
+            "picky",
+            false,
+            (a, b) -> {
+              if (a + b == 6 && TaskContext.getPartitionId() > 0) {
+                throw new IllegalStateException("six is too many");
+              }
+              return a + b;
+            });
+    RankFailedException e =
+        assertThrows(
+            RankFailedException.class,
+            () -> JavaCollectives.of(longVectors()).allReduce(op, "recursive-doubling"));
+    List<String> ranks =
+        Pattern.compile("rank [0-9]+ on 127.0.0.1")
+            .matcher(e.getMessage())
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertEquals(2, ranks.size(), e.getMessage());
+    assertEquals(ranks.get(0), ranks.get(1), e.getMessage());
+  }
+
   @Test
   void anExceptionBetweenCollectivesEndsAllRanksSoon() {
     long start = System.nanoTime();
@@ -189,7 +222,7 @@ class FailuresIT {
                     .collectively(
                         (communicator, elements) -> {
                           if (communicator.rank() == 1) {
-                            while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                            while (!TaskContext.get().isInterrupted()) {
                               Thread.sleep(50);
                             }
                             return elements;
@@ -215,7 +248,7 @@ class FailuresIT {
                     .collectively(
                         (communicator, elements) -> {
                           communicator.barrier();
-                          while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                          while (!TaskContext.get().isInterrupted()) {
                             Thread.sleep(20);
                           }
                           return elements;
@@ -251,7 +284,7 @@ class FailuresIT {
                         new double[100_000],
                         () -> new double[1],
                         (value, sum, element) -> {
-                          while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                          while (!TaskContext.get().isInterrupted()) {
                             Thread.sleep(20);
                           }
                           return sum;
@@ -329,7 +362,7 @@ class FailuresIT {
                         (communicator, elements) -> {
                           if (communicator.rank() == 1) {
                             communicator.abort(new IllegalStateException("bad sample"));
-                            while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+                            while (!TaskContext.get().isInterrupted()) {
                               Thread.sleep(20);
                             }
                             return elements;
@@ -525,7 +558,7 @@ class FailuresIT {
   }
 
   private static String taskId() {
-    return Long.toString(org.apache.spark.TaskContext.get().taskAttemptId());
+    return Long.toString(TaskContext.get().taskAttemptId());
   }
 
   @Test
@@ -565,7 +598,7 @@ class FailuresIT {
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       in.defaultReadObject();
       Files.writeString(Path.of(begun), "yes");
-      while (!org.apache.spark.TaskContext.get().isInterrupted()) {
+      while (!TaskContext.get().isInterrupted()) {
         LockSupport.parkNanos(20_000_000);
       }
     }

@@ -19,9 +19,10 @@ import java.util.zip.InflaterInputStream;
 import org.sparkcollectives.internal.transport.Peer;
 
 /**
- * How those that take part reach each other, in rank order. Ranks of one process share what is
- * known of it, so that 10,000 ranks in 625 processes take some tens of kilobytes, which the driver
- * encodes once and tells every process once: processes keep what they were told last. Immutable.
+ * How those that take part reach each other, in rank order, and which tasks they are. Ranks of one
+ * process share what is known of it, so that 10,000 ranks in 625 processes take some tens of
+ * kilobytes, which the driver encodes once and tells every process once: processes keep what they
+ * were told last. Immutable.
  */
 final class Members {
   /** No members' version. */
@@ -29,14 +30,16 @@ final class Members {
 
   private final List<Wire.Member> processes;
   private final int[] processOf;
+  private final int[] tasks;
   private final int[] lowest;
   private final boolean inOrder;
   private final long version;
   private final List<Peer> peers;
 
-  private Members(List<Wire.Member> processes, int[] processOf, long version) {
+  private Members(List<Wire.Member> processes, int[] processOf, int[] tasks, long version) {
     this.processes = processes;
     this.processOf = processOf;
+    this.tasks = tasks;
     this.version = version;
     this.lowest = new int[processes.size()];
     for (int rank = processOf.length - 1; rank >= 0; rank--) {
@@ -46,16 +49,19 @@ final class Members {
         IntStream.range(1, processOf.length)
             .allMatch(rank -> processOf[rank] >= processOf[rank - 1]);
     this.peers =
-        IntStream.range(0, processOf.length).mapToObj(rank -> member(rank).peer(rank)).toList();
+        IntStream.range(0, processOf.length)
+            .mapToObj(rank -> member(rank).peer(rank, tasks[rank]))
+            .toList();
   }
 
   /**
    * The members of an attempt.
    *
    * @param ranks the process of each, in rank order
+   * @param tasks the partition of each one's task, ascending
    * @return the members
    */
-  static Members of(List<Wire.Member> ranks) {
+  static Members of(List<Wire.Member> ranks, int[] tasks) {
     Map<Wire.Member, Integer> numbers = new LinkedHashMap<>();
     int[] processOf = new int[ranks.size()];
     for (int rank = 0; rank < processOf.length; rank++) {
@@ -63,7 +69,7 @@ final class Members {
       processOf[rank] = numbers.computeIfAbsent(ranks.get(rank), member -> next);
     }
     List<Wire.Member> processes = List.copyOf(numbers.keySet());
-    return new Members(processes, processOf, version(plain(processes, processOf)));
+    return new Members(processes, processOf, tasks, version(plain(processes, processOf, tasks)));
   }
 
   /**
@@ -87,21 +93,27 @@ final class Members {
     for (int rank = 0; rank < processOf.length; rank++) {
       processOf[rank] = in.readInt();
     }
-    return new Members(List.copyOf(processes), processOf, version(plain));
+    int[] tasks = new int[processOf.length];
+    int last = 0;
+    for (int rank = 0; rank < tasks.length; rank++) {
+      last += in.readInt();
+      tasks[rank] = last;
+    }
+    return new Members(List.copyOf(processes), processOf, tasks, version(plain));
   }
 
-  /** The members in bytes, compressed: numbers of processes repeat, and names begin alike. */
+  /** The members in bytes, compressed: numbers repeat, and names begin alike. */
   byte[] encode() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DeflaterOutputStream out = new DeflaterOutputStream(bytes)) {
-      out.write(plain(processes, processOf));
+      out.write(plain(processes, processOf, tasks));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
   }
 
-  private static byte[] plain(List<Wire.Member> processes, int[] processOf) {
+  private static byte[] plain(List<Wire.Member> processes, int[] processOf, int[] tasks) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeInt(processes.size());
@@ -116,6 +128,11 @@ final class Members {
       out.writeInt(processOf.length);
       for (int process : processOf) {
         out.writeInt(process);
+      }
+      int last = 0;
+      for (int task : tasks) {
+        out.writeInt(task - last); // the same for most, which takes few bytes
+        last = task;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -408,13 +408,13 @@ public final class Rendezvous {
     }
     linked = true;
     List<Wire.Member> placed = HostRacks.placed(ranks, racksOf);
-    int[] numbers = met.ranks().toArray();
-    for (int i = 0; i < numbers.length; i++) {
+    int[] tasks = met.ranks().toArray();
+    for (int i = 0; i < tasks.length; i++) {
       if (!placed.get(i).rack().isEmpty()) {
-        attendance.takesPart(numbers[i], placed.get(i));
+        attendance.takesPart(tasks[i], placed.get(i));
       }
     }
-    replies.tell(met, Members.of(placed), attempt.conf().get(Settings.MEMBERS_BYTES));
+    replies.tell(met, Members.of(placed, tasks), attempt.conf().get(Settings.MEMBERS_BYTES));
     answered = true;
   }
 

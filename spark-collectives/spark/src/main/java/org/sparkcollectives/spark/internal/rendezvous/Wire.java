@@ -235,9 +235,9 @@ final class Wire {
       return port > 0;
     }
 
-    /** How one of its ranks is reached. */
-    Peer peer(int rank) {
-      return new Peer(rank, endpoint, host, port, node, label, rack);
+    /** How one of its ranks is reached, which people know by the number of its task. */
+    Peer peer(int rank, int task) {
+      return new Peer(rank, endpoint, host, port, node, label, rack, task);
     }
   }
 

@@ -186,11 +186,16 @@ class ManyRanksTest {
     assertEquals(processes, told);
   }
 
+  /** The members of an attempt in which all ranks take part. */
+  private static Members members(Wire.Member... ranks) {
+    return Members.of(List.of(ranks), IntStream.range(0, ranks.length).toArray());
+  }
+
   @Test
   void anotherPlacementIsToldAnew() {
     List<Wire.Member> executors = executors();
-    Members members = Members.of(List.of(executors.get(0), executors.get(1), executors.get(0)));
-    Members other = Members.of(List.of(executors.get(0), executors.get(0), executors.get(1)));
+    Members members = members(executors.get(0), executors.get(1), executors.get(0));
+    Members other = members(executors.get(0), executors.get(0), executors.get(1));
     assertNotEquals(members.version(), other.version());
     Wire.Joined reply =
         (Wire.Joined)
@@ -205,14 +210,13 @@ class ManyRanksTest {
   void aRackIsToldWithItsProcess() throws IOException {
     List<Wire.Member> executors = executors();
     Wire.Member inRack = executors.get(1).in("/größe/2");
-    Members members =
-        Members.decode(Members.of(List.of(executors.get(0), inRack, inRack)).encode());
+    Members members = Members.decode(members(executors.get(0), inRack, inRack).encode());
     assertEquals(
         List.of("", "/größe/2", "/größe/2"), members.peers().stream().map(Peer::rack).toList());
     assertEquals(inRack, members.member(2));
-    Members before = Members.of(List.of(executors.get(0), executors.get(1), executors.get(1)));
+    Members before = members(executors.get(0), executors.get(1), executors.get(1));
     assertNotEquals(before.version(), members.version());
-    Members again = Members.of(List.of(executors.get(0), inRack, inRack));
+    Members again = members(executors.get(0), inRack, inRack);
     assertEquals(again.version(), members.version());
   }
 
@@ -220,15 +224,25 @@ class ManyRanksTest {
   void membersKnowTheirProcesses() throws IOException {
     List<Wire.Member> executors = executors();
     Members mixed =
-        Members.decode(
-            Members.of(List.of(executors.get(3), executors.get(1), executors.get(3))).encode());
+        Members.decode(members(executors.get(3), executors.get(1), executors.get(3)).encode());
     assertTrue(mixed.lowestOfProcess(0) && mixed.lowestOfProcess(1) && !mixed.lowestOfProcess(2));
     assertFalse(mixed.processesInOrder() || mixed.inOneProcess() || mixed.onePerProcess());
-    assertEquals(executors.get(3).peer(2), mixed.peers().get(2));
-    Members inOrder = Members.of(List.of(executors.get(3), executors.get(3), executors.get(1)));
+    assertEquals(executors.get(3).peer(2, 2), mixed.peers().get(2));
+    Members inOrder = members(executors.get(3), executors.get(3), executors.get(1));
     assertTrue(inOrder.processesInOrder() && !inOrder.onePerProcess());
-    Members apart = Members.of(List.of(executors.get(2), executors.get(1)));
+    Members apart = members(executors.get(2), executors.get(1));
     assertTrue(apart.onePerProcess() && apart.processesInOrder());
-    assertTrue(Members.of(List.of(executors.get(2), executors.get(2))).inOneProcess());
+    assertTrue(members(executors.get(2), executors.get(2)).inOneProcess());
+  }
+
+  @Test
+  void membersAreKnownByTheNumbersOfTheirTasks() throws IOException {
+    List<Wire.Member> ranks = executors().subList(0, 3);
+    Members some = Members.of(ranks, new int[] {1, 4, 5});
+    List<Peer> peers = Members.decode(some.encode()).peers();
+    assertEquals(List.of(0, 1, 2), peers.stream().map(Peer::rank).toList());
+    assertEquals(List.of(1, 4, 5), peers.stream().map(Peer::number).toList());
+    assertTrue(peers.get(1).toString().startsWith("rank 4 on "), peers.get(1).toString());
+    assertNotEquals(members(ranks.toArray(new Wire.Member[0])).version(), some.version());
   }
 }

@@ -24,6 +24,7 @@ import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.transport.LinkErrors;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 import org.sparkcollectives.testing.Await;
@@ -153,7 +154,7 @@ class RendezvousTest {
   }
 
   @Test
-  void ranksThatBringNothingLeaveAndTheOthersGetLinks() {
+  void ranksThatBringNothingLeaveAndTheOthersGetLinks() throws IOException {
     Rendezvous meets = rendezvous(new SparkConf(false), Admission.WITH_VECTOR);
     meets.left(1, left(1, null));
     List<List<Object>> replies = new ArrayList<>();
@@ -162,7 +163,10 @@ class RendezvousTest {
       replies.add(
           ask(meets, new Wire.Join(1, 0, rank, 7, member(rank), shapes, null, Members.NONE)));
     }
-    assertEquals(1, ((Wire.Joined) replies.get(1).get(0)).rank());
+    Wire.Joined joined = (Wire.Joined) replies.get(1).get(0);
+    assertEquals(1, joined.rank());
+    Peer itself = Members.decode(requireNonNull(joined.told()).bytes()).peers().get(1);
+    assertEquals("rank 2 on host (executor 2)", itself.toString(), "as the driver calls it");
     assertEquals(2, meets.admitted());
     meets.close();
   }
