@@ -29,7 +29,7 @@ final class Reproducible {
 
   /** The number of blocks of a pipelined algorithm. */
   static int blocks(Request request) {
-    long blocks = (request.bytes() + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    long blocks = (request.bytes() - 1) / BLOCK_BYTES + 1; // no overflow, whatever the length
     return (int) Math.max(1, Math.min(Math.min(blocks, BlockSearch.MOST_BLOCKS), request.units()));
   }
 }

@@ -63,6 +63,20 @@ class ReproducibleTest {
   }
 
   @Test
+  void blocksAreOfOneLengthUpToTheMostBlocks() {
+    int length = Reproducible.BLOCK_BYTES;
+    assertEquals(1, blocks(0));
+    assertEquals(1, blocks(length));
+    assertEquals(2, blocks(length + 1L));
+    assertEquals(BlockSearch.MOST_BLOCKS, blocks((long) length * BlockSearch.MOST_BLOCKS));
+    assertEquals(BlockSearch.MOST_BLOCKS, blocks(Long.MAX_VALUE));
+  }
+
+  private static int blocks(long bytes) {
+    return Reproducible.blocks(Request.of(Collective.ALLREDUCE, 8, bytes, true, Topology.FLAT));
+  }
+
+  @Test
   void ranksSendAndReceiveAtOnce() {
     for (Collective collective : REDUCING) {
       Algorithm algorithm = Algorithms.find(collective, Reproducible.slug(collective));
