@@ -129,6 +129,9 @@ public final class LowerBound {
    * known from nothing else, even if the operator commutes.
    */
   private static int runs(Topology topology, int size) {
+    if (topology.isFlat()) {
+      return 1; // each rank is a run
+    }
     int[] heard = new int[topology.hosts(size)];
     int[] told = new int[heard.length];
     for (int rank = 1; rank < size; rank++) {

@@ -111,6 +111,14 @@ class LowerBoundTest {
     }
   }
 
+  /** An array of a number for each rank would be all the memory that there is. */
+  @Test
+  void theMostRanksOfAScanNeedNoMemory() {
+    double all = MODEL.network().betaNanosPerByte() * 1e9;
+    Problem problem = new Problem(Collective.SCAN, 1 << 28, 0, 1, true);
+    assertEquals(all, LowerBound.nanos(MODEL, problem, 1e9, List.of()), 1);
+  }
+
   @Test
   void noAlgorithmBeatsIt() {
     for (Topology topology : List.of(Topology.FLAT, HOSTS)) {
