@@ -13,7 +13,7 @@ import org.sparkcollectives.schedule.Collective;
  * @param rules the rules, by collective
  * @param reproducible whether collectives that combine use one algorithm and blocks of one length
  *     whatever the vector's size, so that the bits of an element's result depend on nothing but the
- *     operands, their number, and the root
+ *     operands, their number, the root, and whether the operator is commutative
  */
 public record Policy(CostModel model, Map<Collective, Rules> rules, boolean reproducible) {
 

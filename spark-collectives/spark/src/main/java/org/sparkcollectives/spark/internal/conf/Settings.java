@@ -222,7 +222,7 @@ public final class Settings {
           "Whether executors of one host exchange vectors through memory that they share (files in"
               + " /dev/shm) instead of sockets; where there is none, sockets are used.");
 
-  /** Whether an element's bits are to depend on operands, their number and the root alone. */
+  /** Whether an element's bits are to depend on neither the vector's length nor places. */
   public static final Setting<Boolean> REPRODUCIBLE =
       declare(
           "reproducible",
@@ -230,9 +230,10 @@ public final class Settings {
           "false",
           "Whether reduce, allreduce, scan, exscan and reduce_scatter use one algorithm each and"
               + " blocks of one length whatever the vector's size, so that an element's bits depend"
-              + " on its operands, their number and the root alone; sparse vectors are summed as"
-              + " dense ones. A rule or the argument of a call that names an algorithm still"
-              + " decides before this, two-tree in the name of a call does not.");
+              + " only on its operands, their number, the root and whether the operator is"
+              + " commutative; sparse vectors are summed as dense ones. A rule or the argument of a"
+              + " call that names an algorithm still decides before this, two-tree in the name of a"
+              + " call does not.");
 
   /** Whether calls are shown in Spark's UI and told to its listeners. */
   public static final Setting<Boolean> UI =
