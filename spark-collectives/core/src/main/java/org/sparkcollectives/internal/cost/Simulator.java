@@ -25,9 +25,9 @@ import org.sparkcollectives.schedule.Topology;
  * the sender is occupied instead, and messages for a rank follow each other. A rank takes messages
  * in the sequence of its rounds, and combines at γ per byte.
  *
- * <p>Long messages keep in step where the engine lets them: of an exchange none leaves before its
- * receiver has come to it, and where ranks have all they send from the beginning none before what
- * the rounds before bring is there.
+ * <p>Long messages keep in step: of an exchange none leaves before its receiver has come to it, and
+ * where ranks have all they send from the beginning none before what the rounds before bring is
+ * there. So it is in the engine, but in exchanges of pipelines, which wait here and not there.
  */
 public final class Simulator {
   /**
