@@ -1,18 +1,22 @@
 package org.sparkcollectives.verify;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.sparkcollectives.internal.algorithm.Algorithms;
+import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.schedule.BlockRange;
-import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Message;
 import org.sparkcollectives.schedule.Piece;
 import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
 import org.sparkcollectives.schedule.Send;
 
@@ -147,31 +151,62 @@ final class MessageMutantsTest {
 
   @ParameterizedTest
   @MethodSource(Subject.ALL)
-  void aMessageBeforeItsContentIsHeldIsFound(Subject subject) {
-    boolean tried = false;
+  void aMessageBeforeItsContentIsThereIsFound(Subject subject) {
+    int tried = 0;
     for (Subject.RankRound at : subject.places()) {
       Send send = at.round().send();
-      if (send != null && usesScratch(send)) {
-        tried = true;
+      if (send != null && !isHeldAtFirst(subject, at.rank(), send)) {
+        subject.mustReject(early(subject, at, send), "sent before held: " + at, Check.HOLDING);
+        tried++;
+      } else if (send != null && isChangedBefore(subject, at, send)) {
         Mutant mutant = early(subject, at, send);
-        subject.mustReject(mutant, "sent before held: " + at, Check.HOLDING);
+        subject.mustReject(mutant, "sent before changed: " + at, Check.HOLDING, Check.RESULT);
+        tried++;
       }
     }
-    if (subject.schedules().get(0).problem().collective() == Collective.BROADCAST) {
-      for (Subject.RankRound at : subject.places()) {
-        Send send = at.round().send();
-        if (send != null && at.rank() != 0) {
-          tried = true;
-          subject.mustReject(early(subject, at, send), "sent before held: " + at, Check.HOLDING);
-        }
-      }
-    }
-    assertTrue(tried || subject.schedules().stream().allMatch(MessageMutantsTest::holdsAllItSends));
+    assertEquals(isIndependent(subject), tried == 0);
   }
 
-  private static boolean holdsAllItSends(Schedule schedule) {
-    return schedule.problem().collective() != Collective.BROADCAST
-        && schedule.rounds().stream().allMatch(r -> r.send() == null || !usesScratch(r.send()));
+  /** Whether a rank has something at the beginning where a message is sent from. */
+  private static boolean isHeldAtFirst(Subject subject, int rank, Send send) {
+    Specification specification =
+        new Specification(subject.schedules(), new SymbolicValues(subject.size(), false));
+    return send.pieces().stream()
+        .allMatch(
+            piece ->
+                piece.slot() == 0
+                    && IntStream.range(piece.blocks().from(), piece.blocks().to())
+                        .noneMatch(b -> specification.initial(rank, b) == SymbolicValues.NOTHING));
+  }
+
+  /** Whether a rank writes where a message is sent from in rounds before. */
+  private static boolean isChangedBefore(Subject subject, Subject.RankRound at, Send send) {
+    List<Piece> written = new ArrayList<>();
+    for (Round round : subject.schedules().get(at.rank()).rounds().subList(0, at.index())) {
+      if (round.receive() != null) {
+        written.addAll(round.receive().pieces());
+      }
+      round.local().forEach(step -> written.add(new Piece(step.dst(), step.blocks())));
+    }
+    return send.pieces().stream()
+        .anyMatch(piece -> written.stream().anyMatch(each -> overlap(each, piece)));
+  }
+
+  private static boolean overlap(Piece one, Piece other) {
+    return one.slot() == other.slot()
+        && one.blocks().from() < other.blocks().to()
+        && other.blocks().from() < one.blocks().to();
+  }
+
+  /** Whether ranks have all they send from the beginning, but for signals, which they wait for. */
+  private static boolean isIndependent(Subject subject) {
+    Schedule first = subject.schedules().get(0);
+    return Algorithms.find(first.problem().collective(), first.algorithm())
+            .traits()
+            .has(Traits.Feature.INDEPENDENT)
+        || subject.places().stream()
+            .map(at -> at.round().send())
+            .anyMatch(send -> send != null && send.isSignal());
   }
 
   /** Moves a message to a new round before all others. */
@@ -200,9 +235,5 @@ final class MessageMutantsTest {
     return first.size() > 1
         ? with(send, send.peer(), new BlockRange(first.from(), first.to() - 1))
         : new Send(send.peer(), send.pieces().subList(1, send.pieces().size()));
-  }
-
-  private static boolean usesScratch(Send send) {
-    return send.pieces().stream().anyMatch(piece -> piece.slot() != 0);
   }
 }
