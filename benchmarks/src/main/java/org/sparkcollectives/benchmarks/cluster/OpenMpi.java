@@ -70,7 +70,11 @@ final class OpenMpi implements Rival {
    * @throws IOException if Open MPI is not there or the program does not compile
    */
   static OpenMpi compile(Network network, Placement placement) throws IOException {
-    String version = output(plain(List.of("mpirun", "--version")), COMPILED_WITHIN).lines().findFirst().orElse("");
+    String version =
+        output(plain(List.of("mpirun", "--version")), COMPILED_WITHIN)
+            .lines()
+            .findFirst()
+            .orElse("");
     TemporaryFolder folder = TemporaryFolder.of("collectives-mpi");
     OpenMpi mpi = new OpenMpi(network, placement, Kind.DEFAULT, folder, version);
     boolean compiled = false;
@@ -166,7 +170,8 @@ final class OpenMpi implements Rival {
     command.addAll(List.of(program.toString(), collective.slug()));
     command.add(Long.toString(Math.max(LEAST_BYTES, bytes)));
     command.addAll(List.of(Integer.toString(warmUp), Integer.toString(counted)));
-    List<Double> micros = output(network.start(0, command), limit).lines().map(Double::valueOf).toList();
+    List<Double> micros =
+        output(network.start(0, command), limit).lines().map(Double::valueOf).toList();
     if (micros.size() != counted) {
       throw new IOException(
           "Open MPI printed " + micros.size() + " times of " + counted + ": " + micros);
