@@ -9,6 +9,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.RankFailedException;
 import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.transport.Link;
@@ -25,7 +26,7 @@ import org.sparkcollectives.transport.Transport;
  * processor in between: putting a thread to sleep and waking it takes longer than such a message.
  * An operation has {@value #LOOKS} such looks, about a microsecond of processor time each, so that
  * waiting long costs no more than that. Where bytes lie in memory, a look is no system call and the
- * next piece is microseconds away: there every wait has {@value #RING_LOOKS}.
+ * next piece is microseconds away: there every wait has {@value #RING_LOOKS} before those.
  *
  * <p>Memory: two direct buffers of 128 KiB, or of one tuple where that is more, from the first link
  * on whose bytes do not lie in memory, and one from the first operation on objects on; staging of
@@ -188,21 +189,28 @@ public final class Engine {
     Transport transport = operation.transport();
     Link[] links = new Link[transport.size()];
     for (Program.Out message : operation.program().sends()) {
-      open(operation, links, message.peer());
+      open(operation, links, message.peer(), message.round());
     }
     for (Program.Stage stage : operation.program().stages()) {
       if (stage.peer() >= 0) {
-        open(operation, links, stage.peer());
+        open(operation, links, stage.peer(), stage.round());
       }
     }
     return links;
   }
 
-  private static void open(Operation operation, @Nullable Link[] links, int peer)
+  private static void open(Operation operation, @Nullable Link[] links, int peer, int round)
       throws IOException {
-    if (links[peer] == null) {
-      links[peer] =
-          operation.transport().link(peer, operation.deadline(), operation.cancellation());
+    if (links[peer] != null) {
+      return;
+    }
+    Transport transport = operation.transport();
+    try {
+      links[peer] = transport.link(peer, operation.deadline(), operation.cancellation());
+    } catch (DeadlineException late) {
+      check(operation); // whose reason may be a deadline of its own
+      String during = "for a link to " + transport.describe(peer) + ", needed in round " + round;
+      throw deadline(operation, during, late);
     }
   }
 
@@ -237,7 +245,7 @@ public final class Engine {
       if (operation.deadline().expired(lastCheck)) {
         // A thread that has stood still first takes what has come in the meantime.
         if (late || !progress) {
-          throw deadline(operation, sender, receiver);
+          throw deadline(operation, during(operation, sender, receiver), null);
         }
         late = true;
       }
@@ -308,12 +316,10 @@ public final class Engine {
     }
   }
 
-  private static RuntimeException deadline(Operation operation, Sender sender, Receiver receiver) {
+  private static RuntimeException deadline(
+      Operation operation, String during, @Nullable Throwable original) {
     return EngineErrors.deadline(
-        operation.describe(),
-        operation.where(),
-        during(operation, sender, receiver),
-        operation.deadline().timeout());
+        operation.describe(), operation.where(), during, operation.deadline().timeout(), original);
   }
 
   private static String during(

@@ -115,16 +115,21 @@ final class EngineErrors {
    * @param rank the rank that waited
    * @param during what it was doing, with round and peer
    * @param timeout how long it was given
+   * @param original the exception, or null
    * @return the exception
    */
   static DeadlineException deadline(
-      String operation, String rank, String during, Duration timeout) {
+      String operation,
+      String rank,
+      String during,
+      Duration timeout,
+      @Nullable Throwable original) {
     return new DeadlineException(
         ErrorText.of(
             operation + " did not end within " + timeout.toMillis() + " ms on " + rank,
             "it waited " + during,
             "see whether that rank calls the same collective and is alive, or raise the timeout"
                 + " (spark.collectives.timeout in Spark, withTimeout of the options elsewhere)"),
-        null);
+        original);
   }
 }

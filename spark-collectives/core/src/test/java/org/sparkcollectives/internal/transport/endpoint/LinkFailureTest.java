@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.transport.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.sparkcollectives.Communicator;
+import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Peer;
@@ -69,6 +72,23 @@ final class LinkFailureTest {
       assertTrue(System.nanoTime() - start < FAST.toNanos());
       assertSays(failure, "rank 0 on 127.0.0.1");
       higher.close();
+    }
+  }
+
+  @Test
+  void anOperationThatGetsNoLinkIsNamedWithTheRankWaitedFor() throws Exception {
+    try (Cluster cluster = new Cluster(2, medium.options().build())) {
+      Transport higher = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
+      CommunicatorOptions hasty = CommunicatorOptions.DEFAULT.withTimeout(SHORT);
+      try (Communicator alone = new Communicator(higher, hasty)) {
+        DeadlineException failure = assertThrows(DeadlineException.class, alone::barrier);
+        assertSays(failure, "barrier #1 of ");
+        assertSays(failure, "did not end within 400 ms on rank 1 on 127.0.0.1");
+        assertSays(failure, "it waited for a link to rank 0 on 127.0.0.1");
+        assertSays(failure, "needed in round 0");
+        assertSays(failure, "spark.collectives.timeout");
+        assertInstanceOf(DeadlineException.class, failure.getCause());
+      }
     }
   }
 
