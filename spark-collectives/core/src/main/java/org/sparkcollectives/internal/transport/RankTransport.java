@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.observe.RankOperations;
 import org.sparkcollectives.internal.transport.LinkProvider.Links;
 import org.sparkcollectives.internal.transport.LinkProvider.WaitableLink;
@@ -83,7 +84,7 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
         transport.kinds.add(provider.join(transport));
       }
       return transport;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       transport.close();
       throw e;
     }
@@ -282,12 +283,33 @@ public final class RankTransport implements Transport, LinkProvider.Rank {
     if (own != null) {
       try {
         own.close();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         counters.closeFailed();
       }
     }
-    kinds.forEach(kind -> kind.leave(inOrder));
-    waiter.wakeup();
-    onEnd.accept(this);
+    try {
+      leave(0, inOrder);
+    } finally {
+      waiter.wakeup();
+      onEnd.accept(this);
+    }
+  }
+
+  /** Leaves the kinds of links from one on, all of them, whichever fails. */
+  private void leave(int first, boolean inOrder) {
+    if (first == kinds.size()) {
+      return;
+    }
+    try {
+      kinds.get(first).leave(inOrder);
+    } catch (RuntimeException | Error failure) {
+      try {
+        leave(first + 1, inOrder);
+      } catch (RuntimeException | Error also) {
+        CauseChain.suppress(failure, also);
+      }
+      throw failure;
+    }
+    leave(first + 1, inOrder);
   }
 }

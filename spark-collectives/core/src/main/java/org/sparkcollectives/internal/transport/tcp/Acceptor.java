@@ -1,5 +1,6 @@
 package org.sparkcollectives.internal.transport.tcp;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.internal.transport.Rejection;
@@ -34,7 +36,12 @@ import org.sparkcollectives.internal.transport.tcp.lease.Connection;
 final class Acceptor implements Runnable {
   private static final long BUSY_TICK_MILLIS = 50;
   private static final long TICK_MILLIS = 500;
-  private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** How long the thread waits before it tries again what has failed. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** How often on end it may fail before it gives up: for some seconds. */
+  private static final int MOST_FAILURES = 100;
 
   /** How many connections are accepted before those that have said something are heard again. */
   private static final int MOST_ACCEPTS = 64;
@@ -137,24 +144,20 @@ final class Acceptor implements Runnable {
 
   @Override
   public void run() {
+    int failures = 0;
     try {
       while (!stopping) {
-        if (unread.isEmpty()) {
-          boolean quiet = silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
-          selector.select(quiet ? TICK_MILLIS : BUSY_TICK_MILLIS);
-        } else {
-          selector.selectNow();
+        try {
+          serve();
+          failures = 0;
+        } catch (RuntimeException | VirtualMachineError failed) { // a want of memory may pass
+          failures++;
+          if (failures == MOST_FAILURES || !server.isOpen()) {
+            throw failed;
+          }
+          rejections.failed(failed);
+          LockSupport.parkNanos(PAUSE_NANOS);
         }
-        // Between the select, which forgets the keys of leased connections, and the next lease.
-        takeReturned();
-        hear();
-        if (tokenChanged) {
-          tokenChanged = false;
-          tokenKnown();
-        }
-        expire();
-        pendingCount = silent.size() + greeted.size();
-        idleCount = countIdle();
       }
     } catch (IOException e) {
       // Without its selector this thread can do nothing; the endpoint finds it dead and starts
@@ -164,6 +167,26 @@ final class Acceptor implements Runnable {
       stopping = true;
       closeAll();
     }
+  }
+
+  /** Waits for a moment until there is something to do, and does it. */
+  private void serve() throws IOException {
+    if (unread.isEmpty()) {
+      boolean quiet = silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
+      selector.select(quiet ? TICK_MILLIS : BUSY_TICK_MILLIS);
+    } else {
+      selector.selectNow();
+    }
+    // Between the select, which forgets the keys of leased connections, and the next lease.
+    takeReturned();
+    hear();
+    if (tokenChanged) {
+      tokenChanged = false;
+      tokenKnown();
+    }
+    expire();
+    pendingCount = silent.size() + greeted.size();
+    idleCount = countIdle();
   }
 
   /** The number of connections that may be leased; those of which nobody was told yet may not. */
@@ -239,23 +262,27 @@ final class Acceptor implements Runnable {
       serverKey.interestOps(0);
       acceptPaused = true;
       long now = System.nanoTime();
-      resumeAcceptNanos = now + ACCEPT_PAUSE_NANOS;
+      resumeAcceptNanos = now + PAUSE_NANOS;
       rejections.exhausted(exhausted, now);
     }
   }
 
-  private void admit(PlainChannel channel) {
-    Connection connection = new Connection(channel, "a caller", counters);
+  private void admit(PlainChannel channel) throws IOException {
+    Connection connection = null;
     Inbound caller;
     try {
+      connection = new Connection(channel, "a caller", counters);
       channel.setUp(options.sendBufferBytes(), options.receiveBufferBytes());
       caller = Inbound.fresh(connection, selector);
+      silent.add(caller);
     } catch (IOException gone) {
-      rejections.count(Rejection.TRUNCATED, true);
-      connection.close();
+      turnAway(channel, connection, Rejection.TRUNCATED);
+      return;
+    } catch (RuntimeException | Error failed) {
+      rejections.failed(failed);
+      turnAway(channel, connection, Rejection.FAILURE);
       return;
     }
-    silent.add(caller);
     ready(caller);
     if (silent.size() > options.maxPending()) {
       Inbound oldest = silent.iterator().next();
@@ -263,6 +290,17 @@ final class Acceptor implements Runnable {
       if (silent.contains(oldest)) {
         cutOff(oldest, Rejection.CROWDED);
       }
+    }
+  }
+
+  /** Closes what came to nothing: a connection, or a channel of which none could be made. */
+  private void turnAway(PlainChannel channel, @Nullable Connection connection, Rejection reason)
+      throws IOException {
+    rejections.count(reason, true);
+    if (connection == null) {
+      channel.close();
+    } else {
+      connection.close();
     }
   }
 
@@ -475,18 +513,25 @@ final class Acceptor implements Runnable {
   }
 
   private void closeAll() {
-    for (Set<Inbound> kept : List.of(silent, greeted, idle)) {
-      kept.forEach(inbound -> inbound.connection().close());
-      kept.clear();
-    }
-    unread.clear();
-    closeReturned();
-    pendingCount = 0;
-    idleCount = 0;
     try {
-      server.close();
-      selector.close();
-    } catch (IOException e) {
+      for (Set<Inbound> kept : List.of(silent, greeted, idle)) {
+        kept.forEach(inbound -> inbound.connection().close());
+        kept.clear();
+      }
+      unread.clear();
+      closeReturned();
+      pendingCount = 0;
+      idleCount = 0;
+    } finally {
+      close(server);
+      close(selector);
+    }
+  }
+
+  private void close(Closeable held) {
+    try {
+      held.close();
+    } catch (IOException | RuntimeException | Error e) {
       counters.closeFailed();
     }
   }

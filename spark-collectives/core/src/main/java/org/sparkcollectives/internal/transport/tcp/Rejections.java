@@ -22,7 +22,7 @@ final class Rejections {
   /** How many strangers were cut off since the log has said so. */
   private long unsaid;
 
-  /** Why a connection was last cut off for its seal, or by a failure here; null if none was. */
+  /** What was wrong with the last seal that broke, or with this process; null if nothing was. */
   private @Nullable Throwable lastFailure;
 
   Rejections(TransportCounters counters) {
@@ -55,14 +55,20 @@ final class Rejections {
 
   /** Warns in one line a minute at most, however many have come. */
   void report(long now) {
-    if (unsaid == 0 || now - lastReportNanos < REPORT_NANOS) {
+    Throwable last = lastFailure;
+    boolean nothingNew = unsaid == 0 && last == null;
+    if (nothingNew || now - lastReportNanos < REPORT_NANOS) {
       return;
     }
-    Throwable last = lastFailure;
-    warn(TcpErrors.rejected(unsaid, counters, last), last instanceof BrokenSeal ? null : last);
-    lastReportNanos = now;
+    long cutOff = unsaid;
+    lastReportNanos = now; // what cannot be said now is not tried again and again
     unsaid = 0;
     lastFailure = null;
+    if (cutOff > 0) {
+      warn(TcpErrors.rejected(cutOff, counters, last), last instanceof BrokenSeal ? null : last);
+    } else if (last != null) {
+      warn(TcpErrors.notServed(last), last);
+    }
   }
 
   /**

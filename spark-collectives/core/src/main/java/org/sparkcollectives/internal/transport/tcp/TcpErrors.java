@@ -110,6 +110,19 @@ final class TcpErrors {
   }
 
   /**
+   * Inbound connections that have to wait for a failure of this process.
+   *
+   * @param cause the failure
+   * @return the message
+   */
+  static String notServed(Throwable cause) {
+    return ErrorText.of(
+        "connections to the port of spark-collectives had to wait",
+        "this process failed when it was to serve them, " + cause,
+        "if its memory is used up, let it have more");
+  }
+
+  /**
    * Inbound connections that were cut off.
    *
    * @param count how many since it was said last

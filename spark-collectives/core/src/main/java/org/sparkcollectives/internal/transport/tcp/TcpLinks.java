@@ -114,21 +114,30 @@ final class TcpLinks implements LinkProvider.Links {
 
   @Override
   public void leave(boolean inOrder) {
-    List<Leased> remaining;
     synchronized (lock) {
-      ended = true;
-      remaining = List.copyOf(leased);
-      leased.clear();
+      ended = true; // nothing is leased any more
     }
-    context.sessions().leave(roster.communicator(), roster.epoch(), self.rank());
-    for (Leased last : remaining) {
-      if (!inOrder) {
+    for (Leased last : leased) { // before all that may fail
+      if (inOrder) {
+        giveBack(last);
+      } else {
         last.connection().close();
-      } else if (last.peer().rank() > self.rank()) {
+      }
+    }
+    leased.clear();
+    context.sessions().leave(roster.communicator(), roster.epoch(), self.rank());
+  }
+
+  /** Gives a connection back to who may lease it again, or closes it. */
+  private void giveBack(Leased last) {
+    try {
+      if (last.peer().rank() > self.rank()) {
         context.pool().put(last.peer().endpoint(), last.connection());
       } else {
         acceptor.giveBack(last.connection());
       }
+    } catch (RuntimeException | Error failed) {
+      last.connection().close();
     }
   }
 }

@@ -11,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +83,49 @@ final class FailingChannelTest {
     }
   }
 
-  /** What not even the end of a connection can be made of is the end of the thread. */
+  @Test
+  void aFailureThatCannotBeToldEndsNoThread() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    AtomicInteger seals = new AtomicInteger();
+    Sealing sealing =
+        accepting(
+            plain -> {
+              if (seals.getAndIncrement() == 0) {
+                throw new Untellable(asked);
+              }
+              return plain;
+            });
+    try (Cluster cluster = new Cluster(2, Cluster.options().build(), sealing)) {
+      String identity = cluster.endpoint(1).peer(1, "node", "").endpoint();
+      List<Transport> first = cluster.communicator(0, 1);
+      assertThrows(IOException.class, () -> first.get(0).link(1, deadline(), Cancellation.NONE));
+      first.forEach(Transport::close);
+      assertTrue(asked.await(LIMIT_SECONDS, TimeUnit.SECONDS), "the log is to tell of it");
+      List<Transport> second = cluster.communicator(0, 1);
+      Traffic.run(second, 1, 5, 1000);
+      second.forEach(Transport::release);
+      assertEquals(identity, cluster.endpoint(1).peer(1, "node", "").endpoint());
+    }
+  }
+
+  /** A failure of which no message can be made. */
+  private static final class Untellable extends Error {
+    private static final long serialVersionUID = 1L;
+
+    private final transient CountDownLatch asked;
+
+    Untellable(CountDownLatch asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public String getMessage() {
+      asked.countDown();
+      throw new OutOfMemoryError("nothing can be said, says the test");
+    }
+  }
+
+  /** What is no want of memory, and leaves not even the end of a connection, ends the thread. */
   @Test
   void whoWaitsIsToldWhenTheThreadEnds() throws Exception {
     try (Cluster cluster =
@@ -116,7 +159,7 @@ final class FailingChannelTest {
               try {
                 Object result = method.invoke(plain, arguments);
                 if (method.getName().equals("close")) {
-                  throw new OutOfMemoryError("nothing can be closed, says the test");
+                  throw new AssertionError("nothing can be closed, says the test");
                 }
                 return result;
               } catch (InvocationTargetException e) {

@@ -179,7 +179,7 @@ public final class Connection {
       counters.closed();
       try {
         channel.close();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | VirtualMachineError e) { // a want of memory, say
         counters.closeFailed();
       }
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.tcp.channel.Channel;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
@@ -31,6 +32,7 @@ final class ConnectionPoolTest {
   private @Nullable Connection returned;
 
   private int reads;
+  private int closes;
 
   private void put(int count) {
     for (int i = 0; i < count; i++) {
@@ -42,9 +44,11 @@ final class ConnectionPoolTest {
                   Channel.class.getClassLoader(),
                   new Class<?>[] {Channel.class},
                   (proxy, method, arguments) ->
-                      method.getName().equals("read")
-                          ? read(kept.get(number), lease, (ByteBuffer) arguments[0])
-                          : null);
+                      switch (method.getName()) {
+                        case "read" -> read(kept.get(number), lease, (ByteBuffer) arguments[0]);
+                        case "close" -> close();
+                        default -> null;
+                      });
       Connection connection = new Connection(channel, "elsewhere", counters);
       connection.lease(lease, 1);
       kept.add(connection);
@@ -59,6 +63,11 @@ final class ConnectionPoolTest {
     }
     target.put(WireFormat.returned(lease));
     return WireFormat.RETURNED_BYTES;
+  }
+
+  private Object close() {
+    closes++;
+    throw new OutOfMemoryError("none can be closed, says the test");
   }
 
   @Test
@@ -94,6 +103,14 @@ final class ConnectionPoolTest {
     reads = 0;
     assertSame(returned, pool.take(ENDPOINT));
     assertEquals(0, reads);
+  }
+
+  @Test
+  void oneThatCannotBeClosedLeavesNoOtherOpen() {
+    put(3);
+    pool.close();
+    assertEquals(3, closes);
+    assertEquals(3, counters.with(EndpointStatistics.Held.NOTHING).closeFailures());
   }
 
   @Test
