@@ -18,6 +18,11 @@ public final class MemoryMesh {
   /** The one process and its host. */
   private static final String HERE = "here";
 
+  /** What communicators of the usual size have left for those that come after them. */
+  private static final RingPool RINGS = new RingPool(EndpointOptions.DEFAULT_RING_BYTES);
+
+  private static final BufferPool BUFFERS = new BufferPool();
+
   private MemoryMesh() {}
 
   /**
@@ -27,7 +32,7 @@ public final class MemoryMesh {
    * @return the transport of each rank, in rank order
    */
   public static List<Transport> create(int size) {
-    return create(size, EndpointOptions.DEFAULT_RING_BYTES);
+    return create(size, RINGS);
   }
 
   /**
@@ -38,6 +43,10 @@ public final class MemoryMesh {
    * @return the transport of each rank, in rank order
    */
   public static List<Transport> create(int size, int ringBytes) {
+    return create(size, new RingPool(ringBytes));
+  }
+
+  private static List<Transport> create(int size, RingPool pool) {
     if (size < 1) {
       throw new IllegalArgumentException("a communicator has at least one rank, not " + size);
     }
@@ -46,13 +55,12 @@ public final class MemoryMesh {
       peers.add(new Peer(rank, HERE, "", 0, HERE, ""));
     }
     Roster roster = new Roster(0, 0, new byte[0], peers);
-    List<LinkProvider> rings = List.of(new RingProvider(ringBytes));
+    List<LinkProvider> rings = List.of(new RingProvider(pool));
     TransportCounters counters = new TransportCounters();
-    BufferPool buffers = new BufferPool();
     List<Transport> transports = new ArrayList<>(size);
     try {
       for (int rank = 0; rank < size; rank++) {
-        transports.add(RankTransport.join(roster, rank, rings, counters, buffers, ended -> {}));
+        transports.add(RankTransport.join(roster, rank, rings, counters, BUFFERS, ended -> {}));
       }
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

@@ -52,7 +52,12 @@ public final class RingProvider implements LinkProvider {
    * @param ringBytes bytes in flight per direction of a pair of ranks, a power of two
    */
   public RingProvider(int ringBytes) {
-    pool = new RingPool(ringBytes);
+    this(new RingPool(ringBytes));
+  }
+
+  /** A provider without ranks whose rings come from a pool, which others may use too. */
+  RingProvider(RingPool pool) {
+    this.pool = pool;
   }
 
   @Override

@@ -242,18 +242,27 @@ final class EndpointTest {
     EndpointOptions options =
         medium.options().idleTimeout(Duration.ofMillis(300)).maxIdlePerPeer(2).build();
     try (Cluster cluster = new Cluster(2, options)) {
-      List<List<Transport>> atOnce =
-          List.of(
-              cluster.communicator(0, 1), cluster.communicator(0, 1), cluster.communicator(0, 1));
-      for (List<Transport> ranks : atOnce) {
-        Traffic.run(ranks, 1, 5, 1000);
-      }
-      assertEquals(6, cluster.open());
-      atOnce.forEach(ranks -> ranks.forEach(Transport::release));
+      useThreeAtOnce(cluster);
       Cluster.await(cluster.endpoint(0), last -> last.idleDialed() <= 2);
       Cluster.await(() -> cluster.open() == 0, () -> "open: " + cluster.open());
       assertEquals(0, cluster.endpoint(0).statistics().idleDialed());
     }
+    try (Cluster cluster = new Cluster(2, medium.options().maxIdlePerPeer(2).build())) {
+      useThreeAtOnce(cluster);
+      Cluster.await(cluster.endpoint(0), last -> last.idleDialed() == 2);
+      Cluster.await(() -> cluster.open() == 4, () -> "open: " + cluster.open());
+    }
+  }
+
+  /** Makes three connections and gives them back. */
+  private static void useThreeAtOnce(Cluster cluster) throws Exception {
+    List<List<Transport>> atOnce =
+        List.of(cluster.communicator(0, 1), cluster.communicator(0, 1), cluster.communicator(0, 1));
+    for (List<Transport> ranks : atOnce) {
+      Traffic.run(ranks, 1, 5, 1000);
+    }
+    assertEquals(6, cluster.open());
+    atOnce.forEach(ranks -> ranks.forEach(Transport::release));
   }
 
   @Test

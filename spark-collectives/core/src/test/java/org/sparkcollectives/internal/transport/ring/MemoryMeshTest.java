@@ -10,6 +10,7 @@ import static org.sparkcollectives.transport.Failures.assertSays;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.internal.transport.EndpointOptions;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
 import org.sparkcollectives.transport.Link;
@@ -143,6 +145,32 @@ final class MemoryMeshTest {
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;
           assertTrue(allocated < 40_000, allocated + " bytes in 4000 rounds");
         });
+    mesh.forEach(Transport::release);
+  }
+
+  @Test
+  void communicatorsOneAfterTheOtherUseTheSameRings() throws Exception {
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    exchangeAByte();
+    long before = direct.getTotalCapacity();
+    for (int i = 0; i < 20; i++) {
+      exchangeAByte();
+    }
+    assertTrue(direct.getTotalCapacity() - before < 2L * EndpointOptions.DEFAULT_RING_BYTES);
+  }
+
+  private void exchangeAByte() throws IOException {
+    List<Transport> mesh = MemoryMesh.create(2);
+    for (int rank = 0; rank < 2; rank++) {
+      assertEquals(1, link(mesh, rank, 1 - rank).write(ByteBuffer.allocate(1)));
+    }
+    for (int rank = 0; rank < 2; rank++) {
+      assertEquals(1, link(mesh, rank, 1 - rank).read(ByteBuffer.allocate(1)));
+    }
     mesh.forEach(Transport::release);
   }
 
