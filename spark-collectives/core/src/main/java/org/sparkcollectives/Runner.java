@@ -64,14 +64,14 @@ final class Runner implements AutoCloseable {
     this.number = number;
   }
 
-  /** The lowest number that no communicator of this rank has. */
-  int nextNumber() {
+  /** The lowest number that is above those of all communicators of this rank. */
+  long nextNumber() {
     return shared.nextNumber();
   }
 
   /** The runner of a communicator made by split over the same links, null where it has no ranks. */
   @Nullable Runner split(Split split) {
-    shared.numbered(split.number());
+    shared.numbered(split.count());
     int[] members = split.members();
     if (members.length == 0) {
       return null;

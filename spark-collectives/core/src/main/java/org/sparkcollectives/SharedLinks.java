@@ -45,7 +45,7 @@ final class SharedLinks {
   private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
 
   private volatile boolean ended;
-  private int numbered;
+  private long numbered;
 
   SharedLinks(Transport transport, CommunicatorOptions options) {
     this.transport = transport;
@@ -75,14 +75,14 @@ final class SharedLinks {
     return codec;
   }
 
-  /** The lowest number that no communicator of this rank has. */
-  int nextNumber() {
+  /** The lowest number that is above those of all communicators of this rank. */
+  long nextNumber() {
     return numbered + 1;
   }
 
   /** Notes the number of a new communicator. */
-  void numbered(int number) {
-    numbered = number;
+  void numbered(long count) {
+    numbered = count;
   }
 
   /**

@@ -10,13 +10,14 @@ import org.sparkcollectives.internal.engine.Operation;
  * <p>The number tells its messages from those of every other communicator over the same links. Each
  * rank knows the numbers of its own communicators, all below its next one; the highest next one of
  * all ranks is therefore above all that any of them has, and they agree on it. Communicators made
- * by one split have no link in common, and the same number. After 4095 splits numbers come round.
+ * by one split have no link in common, and the same number. Ranks count without end; in messages
+ * numbers come round after 4095.
  *
  * @param members its ranks, by their old numbers, in the sequence of their new ones
- * @param number the communicator's number, from 1
+ * @param count the communicator's number, from 1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Split(int[] members, int number) {
+record Split(int[] members, long count) {
   /** How many numbers each rank says: colour, key, and its next number. */
   private static final int SAID = 3;
 
@@ -35,7 +36,12 @@ record Split(int[] members, int number) {
             .sorted(Comparator.comparingLong(rank -> wishes[SAID * rank + 1]))
             .mapToInt(Integer::intValue)
             .toArray();
-    long number = IntStream.range(0, size).mapToLong(r -> wishes[SAID * r + 2]).max().orElse(1);
-    return new Split(members, (int) ((number - 1) % Operation.LAST_COMMUNICATOR) + 1);
+    long count = IntStream.range(0, size).mapToLong(r -> wishes[SAID * r + 2]).max().orElse(1);
+    return new Split(members, count);
+  }
+
+  /** The communicator's number in messages, 1 to {@link Operation#LAST_COMMUNICATOR}. */
+  int number() {
+    return (int) ((count - 1) % Operation.LAST_COMMUNICATOR) + 1;
   }
 }

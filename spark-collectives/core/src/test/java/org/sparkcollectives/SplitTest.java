@@ -138,6 +138,18 @@ class SplitTest {
   }
 
   @Test
+  void aRankThatWasLongInNoSplitBringsNoNumberBack() {
+    long last = Operation.LAST_COMMUNICATOR;
+    Transport alone = MemoryMesh.create(1).get(0);
+    try (Runner ahead = new Runner(alone, OPTIONS)) {
+      assertNull(ahead.split(Split.of(new long[] {0, 0, last + 1}, -1)));
+      long behind = last - 94;
+      long[] wishes = {-1, 0, behind, -1, 0, ahead.nextNumber()};
+      assertEquals(2, Split.of(wishes, -1).number());
+    }
+  }
+
+  @Test
   void manySplitsOneAfterTheOther() {
     Group.threads(
         3,
