@@ -57,8 +57,8 @@ final class DialedConnection implements AutoCloseable {
    * @param check tells who answers
    * @param <T> what is known of rank 0
    * @return what the check has found out
-   * @throws IOException if none is rank 0's: what a stranger said, or why the first one does not
-   *     answer
+   * @throws IOException if none is rank 0's: that one has another secret, or what a stranger said,
+   *     or why the first one does not answer
    */
   static <T> T open(InetAddress[] host, int port, Deadline deadline, Check<T> check)
       throws IOException {
@@ -75,13 +75,20 @@ final class DialedConnection implements AutoCloseable {
     throw failure == null ? new UnknownHostException() : failure;
   }
 
-  /** The first failure, or the first of a stranger's who listens there. */
+  /** The failure of the two that says more; the first if both say as much. */
   private static IOException told(IOException first, IOException next) {
-    boolean stranger = next instanceof MeetingFrames.BadFrame;
-    boolean later = stranger && !(first instanceof MeetingFrames.BadFrame);
+    boolean later = weight(next) > weight(first);
     IOException told = later ? next : first;
     told.addSuppressed(later ? first : next);
     return told;
+  }
+
+  /** How much a failure says: most of all another group, then a stranger who listens there. */
+  private static int weight(IOException failure) {
+    if (failure instanceof MeetingFrames.OtherSecret) {
+      return 2;
+    }
+    return failure instanceof MeetingFrames.BadFrame ? 1 : 0;
   }
 
   private static <T> T greeted(InetSocketAddress address, Deadline until, Check<T> check)

@@ -234,14 +234,15 @@ public final class GroupErrors {
    * A rank 0 that has another secret.
    *
    * @param address its address
+   * @param cause what it did
    * @return the exception
    */
-  static CollectiveException wrongSecret(Address address) {
+  static CollectiveException wrongSecret(Address address, Throwable cause) {
     return failure(
         "rank 0 at " + address + " has another secret",
         "it could not prove that it knows this rank's",
         "give all ranks of the group the same secret, and each group an address of its own",
-        null);
+        cause);
   }
 
   static InvalidInputException otherSize(int size, int theirs, String from) {

@@ -73,6 +73,15 @@ final class MeetingFrames {
     }
   }
 
+  /** A frame that does not prove that its sender knows the secret. */
+  static final class OtherSecret extends BadFrame {
+    @Serial private static final long serialVersionUID = 1L;
+
+    OtherSecret() {
+      super("it has another secret", null);
+    }
+  }
+
   /**
    * What a rank says that dials.
    *

@@ -58,6 +58,8 @@ final class OtherRank {
       IOException last;
       try {
         return meetOnce();
+      } catch (MeetingFrames.OtherSecret e) {
+        throw GroupErrors.wrongSecret(plan.first(), e);
       } catch (MeetingFrames.BadFrame e) {
         throw GroupErrors.noFirst(plan.first(), e);
       } catch (IOException e) {
@@ -123,7 +125,7 @@ final class OtherRank {
     byte[] code = new byte[MeetingKey.CODE_BYTES];
     frame.get(MeetingFrames.CHALLENGE_CODE_OFFSET, code);
     if (!greeting.provesFirst(code)) {
-      throw GroupErrors.wrongSecret(plan.first());
+      throw new MeetingFrames.OtherSecret();
     }
     return greeting;
   }

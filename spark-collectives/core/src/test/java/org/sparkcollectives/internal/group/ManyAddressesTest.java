@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.group;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.internal.transport.Lookup;
+import org.sparkcollectives.testing.FreePorts;
 import org.sparkcollectives.testing.Stranger;
 import org.sparkcollectives.transport.Deadline;
 
@@ -92,6 +94,30 @@ final class ManyAddressesTest {
     assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
   }
 
+  @Test
+  void aRankZeroOfAnotherGroupAtTheFirstAddressIsPassedOver() throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      CompletableFuture<String> listening = new CompletableFuture<>();
+      GroupPlan first = Plans.of(2, 0, new Address("rank-zero", 0), SECRET, listening::complete);
+      Future<Integer> zero = threads.submit(() -> rank(first, lookup(List.of("127.0.0.1"))));
+      Address address = Address.parse(listening.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      CompletableFuture<String> beside = new CompletableFuture<>();
+      GroupPlan another = Plans.of(2, 0, address, MeetingKey.random(32), beside::complete);
+      Future<Integer> stranger = threads.submit(() -> rank(another, lookup(List.of("127.0.0.2"))));
+      beside.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+      GroupPlan other = Plans.of(2, 1, address, SECRET, place -> {});
+      Future<Integer> one =
+          threads.submit(() -> rank(other, lookup(List.of("127.0.0.2", "127.0.0.1"))));
+      assertEquals(1, one.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      assertEquals(0, zero.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+      assertFalse(stranger.isDone(), "it goes on waiting for a rank of its own");
+    } finally {
+      threads.shutdownNow();
+    }
+    assertTrue(threads.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS));
+  }
+
   private static int rank(GroupPlan plan, Lookup lookup) {
     try (ProcessGroup group = ProcessGroup.open(plan, lookup)) {
       return group.rank();
@@ -103,8 +129,9 @@ final class ManyAddressesTest {
     InetAddress here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     InetAddress mute = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
     List<SocketChannel> queue = new ArrayList<>();
-    try (ServerSocket busy = new ServerSocket(0, 1, mute);
-        ServerSocket server = new ServerSocket(busy.getLocalPort(), 1, here)) {
+    int port = FreePorts.choose(1).get(0);
+    try (ServerSocket busy = new ServerSocket(port, 1, mute);
+        ServerSocket server = new ServerSocket(port, 1, here)) {
       for (int i = 0; i < 8; i++) { // more than it lets wait
         SocketChannel waiting = SocketChannel.open();
         waiting.configureBlocking(false);
