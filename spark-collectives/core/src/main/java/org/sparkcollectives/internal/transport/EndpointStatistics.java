@@ -34,7 +34,7 @@ public record EndpointStatistics(
     long notShared,
     long closeFailures,
     long answersLost,
-    Map<Rejection, Integer> rejected) {
+    Map<Rejection, Long> rejected) {
 
   /**
    * What an endpoint holds at one moment; nothing while it does not listen.
@@ -84,7 +84,7 @@ public record EndpointStatistics(
    *
    * @return the sum over all reasons
    */
-  public int rejections() {
-    return rejected.values().stream().mapToInt(Integer::intValue).sum();
+  public long rejections() {
+    return rejected.values().stream().mapToLong(Long::longValue).sum();
   }
 }

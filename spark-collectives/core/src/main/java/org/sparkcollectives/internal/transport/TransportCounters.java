@@ -17,12 +17,12 @@ public final class TransportCounters {
   private final AtomicLong shared = new AtomicLong();
   private final AtomicLong notShared = new AtomicLong();
   private final OperationTotals operations = new OperationTotals();
-  private final Map<Rejection, AtomicInteger> rejected = new EnumMap<>(Rejection.class);
+  private final Map<Rejection, AtomicLong> rejected = new EnumMap<>(Rejection.class);
 
   /** Makes counters that are zero. */
   public TransportCounters() {
     for (Rejection reason : Rejection.values()) {
-      rejected.put(reason, new AtomicInteger());
+      rejected.put(reason, new AtomicLong());
     }
   }
 
@@ -89,8 +89,8 @@ public final class TransportCounters {
    *
    * @return the numbers
    */
-  public Map<Rejection, Integer> rejectedByReason() {
-    Map<Rejection, Integer> counts = new EnumMap<>(Rejection.class);
+  public Map<Rejection, Long> rejectedByReason() {
+    Map<Rejection, Long> counts = new EnumMap<>(Rejection.class);
     rejected.forEach(
         (reason, count) -> {
           if (count.get() > 0) {
@@ -107,7 +107,7 @@ public final class TransportCounters {
    * @return both
    */
   public EndpointStatistics with(EndpointStatistics.Held held) {
-    Map<Rejection, Integer> counts = new EnumMap<>(Rejection.class);
+    Map<Rejection, Long> counts = new EnumMap<>(Rejection.class);
     rejected.forEach((reason, count) -> counts.put(reason, count.get()));
     return new EndpointStatistics(
         open.get(),

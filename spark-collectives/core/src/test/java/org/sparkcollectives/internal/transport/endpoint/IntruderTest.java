@@ -93,7 +93,7 @@ final class IntruderTest {
   private void assertRejected(Rejection reason, int count) throws InterruptedException {
     Cluster.await(
         cluster.endpoint(1),
-        s -> Integer.valueOf(count).equals(s.rejected().get(reason)) && s.pending() == 0);
+        s -> Long.valueOf(count).equals(s.rejected().get(reason)) && s.pending() == 0);
     assertEquals(count, cluster.endpoint(1).statistics().rejections());
   }
 
@@ -321,7 +321,7 @@ final class IntruderTest {
     }
     Cluster.await(
         cluster.endpoint(1),
-        s -> Integer.valueOf(2 * MAX_PENDING).equals(s.rejected().get(Rejection.CROWDED)));
+        s -> Long.valueOf(2 * MAX_PENDING).equals(s.rejected().get(Rejection.CROWDED)));
     Traffic.run(ranks, 2, 10, 1000);
     endAll();
     Cluster.await(cluster.endpoint(1), s -> s.pending() == 0);

@@ -22,6 +22,7 @@ import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.channel.Sealing;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.testing.FreePorts;
 import org.sparkcollectives.testing.Stranger;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Deadline;
@@ -94,8 +95,11 @@ final class PeerAddressesTest {
 
   @Test
   void whereNoneIsThePeersTheStrangerIsTold() throws Exception {
+    int port = FreePorts.choose(1).get(0);
+    EndpointOptions elsewhere =
+        EndpointOptions.builder().hosts("127.0.0.2", "").ports(port, port).build();
     try (Endpoint dialer = new Endpoint(options, Sealing.NONE, lookup);
-        Endpoint other = new Endpoint(EndpointOptions.builder().hosts("127.0.0.2", "").build())) {
+        Endpoint other = new Endpoint(elsewhere)) {
       Peer stranger = other.peer(1, "node", "");
       Peer known = new Peer(1, "elsewhere", "127.0.0.1", stranger.port(), "node", "");
       Transport lower = dialer.join(roster(dialer, known), 0);

@@ -160,7 +160,7 @@ final class SealedEndpointTest {
       assertTrue(said.contains(dialerIsTrusted ? "PKIX" : "Received fatal alert"), said);
       assertTrue(said.contains("trusts the certificate"), said);
       assertInstanceOf(BrokenSeal.class, refused.getCause());
-      Cluster.await(other, s -> Integer.valueOf(1).equals(s.rejected().get(Rejection.SEAL)));
+      Cluster.await(other, s -> Long.valueOf(1).equals(s.rejected().get(Rejection.SEAL)));
       assertEquals(1, other.statistics().rejections());
       List.of(lower, higher).forEach(Transport::close);
     }

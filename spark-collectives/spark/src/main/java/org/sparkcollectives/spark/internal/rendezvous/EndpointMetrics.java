@@ -32,7 +32,7 @@ final class EndpointMetrics implements Source {
     gauge("connections.rejected", EndpointStatistics::rejections);
     for (Rejection reason : Rejection.values()) {
       String name = reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      gauge("connections.rejected." + name, s -> s.rejected().getOrDefault(reason, 0));
+      gauge("connections.rejected." + name, s -> s.rejected().getOrDefault(reason, 0L));
     }
     OperationTotals operations = endpoint.operations();
     register("operations.sentBytes", operations::sentBytes);
