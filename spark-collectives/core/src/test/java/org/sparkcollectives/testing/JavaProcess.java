@@ -167,13 +167,21 @@ public final class JavaProcess implements AutoCloseable {
     }
     try (Stream<Path> threads = Files.list(tasks)) {
       for (Path thread : threads.toList()) {
-        String stat = Files.readString(thread.resolve("stat"));
-        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+        if (runs(thread)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  private static boolean runs(Path thread) {
+    try {
+      String stat = Files.readString(thread.resolve("stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) != 'T';
+    } catch (IOException gone) { // it ended after it was listed
+      return false;
+    }
   }
 
   /**

@@ -26,8 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.CommunicatorOptions;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.transport.BufferPool;
+import org.sparkcollectives.internal.transport.LinkProvider;
+import org.sparkcollectives.internal.transport.Peer;
 import org.sparkcollectives.internal.transport.RankTransport;
+import org.sparkcollectives.internal.transport.Roster;
+import org.sparkcollectives.internal.transport.TransportCounters;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
+import org.sparkcollectives.internal.transport.ring.RingProvider;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.transport.Transport;
@@ -301,14 +307,24 @@ class ObservedOperationsTest {
 
   @Test
   void aFailureIsCountedForTheProcess() throws Exception {
-    List<Transport> mesh = MemoryMesh.create(2);
-    RankOperations operations = ((RankTransport) mesh.get(0)).operations();
+    TransportCounters counters = new TransportCounters();
+    List<OperationTotals.Total> totals = new ArrayList<>();
+    counters.operations().onFirst(totals::add);
+    Roster roster =
+        new Roster(
+            0,
+            0,
+            new byte[0],
+            List.of(
+                new Peer(0, "here", "", 0, "here", ""), new Peer(1, "here", "", 0, "here", "")));
+    List<LinkProvider> rings = List.of(new RingProvider(1024));
+    RankTransport transport =
+        RankTransport.join(roster, 0, rings, counters, new BufferPool(), ended -> {});
     CommunicatorOptions options = CommunicatorOptions.DEFAULT.withTimeout(Duration.ofMillis(50));
-    try (Communicator lonely = new Communicator(mesh.get(0), options)) {
+    try (Communicator lonely = new Communicator(transport, options)) {
       assertThrows(CollectiveException.class, lonely::barrier);
-    } finally {
-      mesh.forEach(Transport::close);
     }
-    assertEquals(List.of(), operations.sums());
+    assertEquals(List.of(), transport.operations().sums());
+    assertEquals(List.of(1L), totals.stream().map(OperationTotals.Total::failed).toList());
   }
 }
