@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.algorithm.allreduce;
 
 import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
@@ -26,7 +27,8 @@ import org.sparkcollectives.schedule.Problem;
  *
  * <p><b>Cost.</b> For m bytes in b blocks and p > 2: 2p - 2 + s rounds, where the last block starts
  * in round s = b - 1 + p floor((b - 1)/p): b + 2p - 3 rounds for b ≤ p, 2b + p - 3 if p divides b.
- * Each α + mβ/b, and γ in all but the last p - 1. For p = 2: b + 1 rounds.
+ * Each α + mβ/b, and γ in all but the last p - 1. For p = 2: b + 1 rounds. A run begins when the
+ * results of the one before have passed rank 0, so each but the last waits for p latencies.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
@@ -73,9 +75,14 @@ public final class LinearPipelineAllReduce extends ScheduledAlgorithm {
     }
   }
 
-  /** The round in which rank 0 sends a block on its way. Two ranks do not pass anything on. */
+  /** The round in which rank 0 sends a block on its way. */
   private static int start(int size, int block) {
-    return size == 2 ? block : block + size * (block / size);
+    return block + passing(size, block);
+  }
+
+  /** The rounds before that in which results pass rank 0. Two ranks do not pass anything on. */
+  private static int passing(int size, int block) {
+    return size > 2 ? size * (block / size) : 0;
   }
 
   @Override
@@ -83,6 +90,17 @@ public final class LinearPipelineAllReduce extends ScheduledAlgorithm {
     int size = problem.size();
     int last = start(size, problem.blocks() - 1);
     return List.of(new Phase(last + size - 1, 1, 1), new Phase(size - 1, 1));
+  }
+
+  /** {@inheritDoc} The first result of a run comes around before the next run begins. */
+  @Override
+  public List<Phase> path(Problem problem, boolean fullDuplex) {
+    int waiting = passing(problem.size(), problem.blocks() - 1);
+    List<Phase> path = new ArrayList<>(super.path(problem, fullDuplex));
+    if (waiting > 0) {
+      path.add(new Phase(waiting, 1));
+    }
+    return path;
   }
 
   @Override
