@@ -26,11 +26,11 @@ import org.sparkcollectives.schedule.Problem;
  * In round t all edges of colour t mod 3 are used, both ways: a block that goes up meets one on its
  * way down. A node takes a block from its left child, from its right child and passes it up in
  * three successive rounds, and in the same way takes one from its parent and passes it down to the
- * left and to the right.
+ * left and to the right. The edge of two ranks and the two edges of three need fewer colours.
  *
- * <p><b>Cost.</b> For m bytes in b blocks and h = floor(log2 p): at most 4h + 1 + 3(b - 1) rounds,
- * just as many if p + 1 is a power of two; each α + mβ/b, and γ in all but the last 2h + 1. The
- * rate tends to 3mβ.
+ * <p><b>Cost.</b> For m bytes in b blocks, h = floor(log2 p) and c = min(3, p - 1) colours: at most
+ * 4h + 1 + c(b - 1) rounds, just as many if p + 1 is a power of two; each α + mβ/b, and γ in all
+ * but the last 2h + 1. The rate tends to cmβ.
  *
  * <p><b>Restrictions.</b> None. <b>Memory.</b> The vector; received operands are combined at once.
  *
@@ -60,6 +60,7 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
     int right = tree.right(rank);
     int parent = tree.parent(rank);
     int top = 2 * tree.height();
+    int colours = colours(problem.size());
     // A node that is l steps left and r steps right of the root sends up in round top - 2l - r and
     // has the result in round top + l + 2r.
     int lefts = 0;
@@ -72,8 +73,8 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
     }
     for (int i = 0; i < problem.blocks(); i++) {
       BlockRange block = BlockRange.of(i);
-      int up = top - 2 * lefts - rights + 3 * i;
-      int down = top + lefts + 2 * rights + 3 * i;
+      int up = top - 2 * lefts - rights + colours * i;
+      int down = top + lefts + 2 * rights + colours * i;
       if (left != NONE) {
         builder.receiveLeft(up - 2, left, block);
         builder.send(down + 1, left, VECTOR, block);
@@ -91,8 +92,9 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
-    int combining = 2 * Powers.floorLog2(problem.size()) + 3 * (problem.blocks() - 1);
-    return List.of(new Phase(combining, 1, 1), new Phase(lastDown(problem.size()) + 1, 1));
+    int size = problem.size();
+    int combining = 2 * Powers.floorLog2(size) + colours(size) * (problem.blocks() - 1);
+    return List.of(new Phase(combining, 1, 1), new Phase(lastDown(size) + 1, 1));
   }
 
   /**
@@ -114,6 +116,13 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
 
   @Override
   public long blocksSent(Problem problem) {
-    return (long) problem.blocks() * Math.min(3, problem.size() - 1);
+    return (long) problem.blocks() * colours(problem.size());
+  }
+
+  /**
+   * The colours of edges: the number of rounds between blocks, and of edges of the busiest rank.
+   */
+  private static int colours(int size) {
+    return Math.min(3, size - 1);
   }
 }
