@@ -48,18 +48,30 @@ class EnduranceIT {
       assertEquals(0, DriverEndpoint.openAttempts());
       Await.until( // they are removed without waiting
           "the end of all blocks", () -> StoredBlocks.numbers().isEmpty());
+      whatIsDestroyedIsRemoved(context);
       everyCallByKryo(context);
     }
   }
 
   private static void run(JavaSparkContext context, int jobs) {
-    JavaRDD<double[]> rdd =
-        context.parallelize(List.of(1, 2, 3, 4), SLOTS).map(i -> filled(LENGTH, i));
+    JavaRDD<double[]> rdd = vectors(context);
     for (int job = 0; job < jobs; job++) {
       Broadcast<double[]> sum = JavaCollectives.of(rdd).twoTreeAllReduce(ReduceOp.SUM);
       assertArrayEquals(filled(LENGTH, 10), sum.value());
       sum.destroy();
     }
+  }
+
+  private static JavaRDD<double[]> vectors(JavaSparkContext context) {
+    return context.parallelize(List.of(1, 2, 3, 4), SLOTS).map(i -> filled(LENGTH, i));
+  }
+
+  /** Spark would remove it, too, once nothing refers to it. */
+  private static void whatIsDestroyedIsRemoved(JavaSparkContext context) {
+    Broadcast<double[]> sum = JavaCollectives.of(vectors(context)).twoTreeAllReduce(ReduceOp.SUM);
+    assertTrue(StoredBlocks.numbers().contains(sum.id()), "nothing is stored");
+    sum.destroy();
+    Await.until("the end of its blocks", () -> !StoredBlocks.numbers().contains(sum.id()));
   }
 
   private static void assertNoGrowth(Processes.State before, Processes.State after) {
