@@ -26,7 +26,8 @@ import org.sparkcollectives.schedule.Problem;
  * In round t all edges of colour t mod 3 are used, both ways: a block that goes up meets one on its
  * way down. A node takes a block from its left child, from its right child and passes it up in
  * three successive rounds, and in the same way takes one from its parent and passes it down to the
- * left and to the right. The edge of two ranks and the two edges of three need fewer colours.
+ * left and to the right. The edge of two ranks needs one colour; those of three ranks need two, and
+ * each is used up and down in turns.
  *
  * <p><b>Cost.</b> For m bytes in b blocks, h = floor(log2 p) and c = min(3, p - 1) colours: at most
  * 4h + 1 + c(b - 1) rounds, just as many if p + 1 is a power of two; each α + mβ/b, and γ in all

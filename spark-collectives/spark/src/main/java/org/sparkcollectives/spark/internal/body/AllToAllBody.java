@@ -35,7 +35,7 @@ public record AllToAllBody(Concatenator fold, int pieces, @Nullable String algor
     int[] vectors = communicator.allGather(new int[] {own.size()});
     int[] lengths = communicator.allGather(ownLengths, vectors);
     long all = Arrays.stream(ownLengths).asLongStream().sum();
-    FixedVector sent = fold.allocate(own.get(0), all, "rank " + communicator.rank());
+    FixedVector sent = fold.allocate(own.get(0), all, "rank " + session.partition());
     int[] sendCounts = fill(sent, own, plan);
     FixedVector got = Vector.of(communicator.by(algorithm).allToAll(sent.array(), sendCounts));
     store(got, lengths, plan, communicator.rank(), session.attempt());

@@ -30,7 +30,7 @@ public record GatherBody(Concatenator fold, @Nullable String algorithm, boolean 
     FixedVector own =
         vectors.size() == 1
             ? vectors.get(0)
-            : fold.concatenate(vectors, "rank " + communicator.rank());
+            : fold.concatenate(vectors, "rank " + session.partition());
     int[] length = {own.length()};
     if (everywhere) {
       int[] lengths = communicator.allGather(length);

@@ -170,7 +170,7 @@ public final class VectorRank implements RankBody {
     if (array) {
       BlockStore.putArray(results, Vector.of(result));
     } else {
-      BlockStore.put(results, fold.restore(result), 1);
+      BlockStore.putSerialized(results, fold.restore(result));
     }
     session.leftResult();
     return like;
