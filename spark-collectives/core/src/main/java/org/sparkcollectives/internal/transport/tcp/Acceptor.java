@@ -150,9 +150,9 @@ final class Acceptor implements Runnable {
         try {
           serve();
           failures = 0;
-        } catch (RuntimeException | VirtualMachineError failed) { // a want of memory may pass
+        } catch (RuntimeException | Error failed) { // a want of memory may pass
           failures++;
-          if (failures == MOST_FAILURES || !server.isOpen()) {
+          if (failures == MOST_FAILURES || !selector.isOpen()) {
             throw failed;
           }
           rejections.failed(failed);

@@ -9,6 +9,7 @@ import static org.sparkcollectives.transport.Failures.assertSays;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -125,19 +126,22 @@ final class FailingChannelTest {
     }
   }
 
-  /** What is no want of memory, and leaves not even the end of a connection, ends the thread. */
+  /** What cannot be waited for is the end of the thread. */
   @Test
   void whoWaitsIsToldWhenTheThreadEnds() throws Exception {
     try (Cluster cluster =
-        new Cluster(2, Cluster.options().build(), accepting(FailingChannelTest::broken))) {
+        new Cluster(2, Cluster.options().build(), accepting(FailingChannelTest::closing))) {
       Transport waiting = cluster.endpoint(1).join(cluster.roster(0, 1), 1);
       FutureTask<Link> link = start(() -> waiting.link(0, deadline(), Cancellation.NONE));
       List<Transport> others = cluster.communicator(0, 1);
-      assertThrows(IOException.class, () -> others.get(0).link(1, deadline(), Cancellation.NONE));
+      List<Transport> returning = cluster.communicator(0, 1);
+      Traffic.run(returning, 1, 5, 1000);
+      returning.forEach(Transport::release);
       ExecutionException told =
           assertThrows(ExecutionException.class, () -> link.get(LIMIT_SECONDS, TimeUnit.SECONDS));
       assertTrue(told.getCause() instanceof IOException, told.toString());
       assertSays((IOException) told.getCause(), "waits in vain for a connection from rank 0");
+      assertThrows(IOException.class, () -> others.get(0).link(1, deadline(), Cancellation.NONE));
       others.forEach(Transport::close);
       waiting.close();
       List<Transport> ranks = cluster.join(cluster.roster(1), 1);
@@ -146,22 +150,19 @@ final class FailingChannelTest {
     }
   }
 
-  /** A channel from which nothing can be read, and whose close fails, though its socket closes. */
-  private static Channel broken(Channel plain) {
+  /** A channel that takes the endpoint's selector with it when it comes back from a rank. */
+  private static Channel closing(Channel plain) {
     return (Channel)
         Proxy.newProxyInstance(
             Channel.class.getClassLoader(),
             new Class<?>[] {Channel.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("read")) {
-                throw new IOException("nothing can be read, says the test");
+              String thread = Thread.currentThread().getName();
+              if (method.getName().equals("register") && thread.contains("-acceptor-")) {
+                ((Selector) arguments[0]).close();
               }
               try {
-                Object result = method.invoke(plain, arguments);
-                if (method.getName().equals("close")) {
-                  throw new AssertionError("nothing can be closed, says the test");
-                }
-                return result;
+                return method.invoke(plain, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getTargetException();
               }

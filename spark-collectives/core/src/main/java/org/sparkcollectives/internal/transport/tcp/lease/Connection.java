@@ -179,7 +179,7 @@ public final class Connection {
       counters.closed();
       try {
         channel.close();
-      } catch (IOException | RuntimeException | VirtualMachineError e) { // a want of memory, say
+      } catch (IOException | RuntimeException | Error e) { // others are not to stay open with it
         counters.closeFailed();
       }
     }

@@ -67,7 +67,7 @@ final class ConnectionPoolTest {
 
   private Object close() {
     closes++;
-    throw new OutOfMemoryError("none can be closed, says the test");
+    throw new InternalError("none can be closed, says the test");
   }
 
   @Test
