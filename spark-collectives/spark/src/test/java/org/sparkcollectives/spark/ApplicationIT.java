@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.testing.Background.start;
 
 import java.io.IOException;
+import java.io.ObjectInputStream;
 import java.io.Serial;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkConf;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkcollectives.Communicator;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
@@ -55,7 +60,7 @@ import org.sparkcollectives.vector.ReduceOp;
 @Timeout(120)
 class ApplicationIT {
   /** Reached by a rank that waits until its context stops. */
-  private static final CountDownLatch COMPUTES = new CountDownLatch(1);
+  private static final CountDownLatch COMPUTES = new CountDownLatch(2);
 
   private static JavaSparkContext local(Map<String, String> settings) {
     SparkConf conf =
@@ -170,6 +175,57 @@ class ApplicationIT {
     assertTrue(thrown.getMessage().contains("the SparkContext is stopped"), thrown.getMessage());
     Throwable ofSpark = thrown.getCause();
     assertTrue(ofSpark != null && ofSpark.getMessage().contains("shut down"), thrown.toString());
+  }
+
+  /** A program that tasks can read only when their application has stopped. */
+  private static final class ReadAfterTheStop implements CollectiveFunction<double[], Integer> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    static final CountDownLatch BEGUN = new CountDownLatch(2);
+    static final CountDownLatch STOPPED = new CountDownLatch(1);
+
+    @Serial
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+      in.defaultReadObject();
+      if (TaskContext.get() == null) {
+        return; // Spark's cleaner looks whether it can be sent
+      }
+      BEGUN.countDown();
+      try {
+        STOPPED.await();
+      } catch (InterruptedException e) { // as Spark ends tasks
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public Iterator<Integer> call(Communicator communicator, Iterator<double[]> elements) {
+      return List.of(communicator.rank()).iterator();
+    }
+  }
+
+  /** Its ranks find no driver, and Spark says what comes of that, or that it stops. */
+  @Test
+  void aContextThatIsStoppedBeforeRanksHaveMet() throws Exception {
+    JavaSparkContext context = local(Map.of());
+    JavaRDD<double[]> rdd = vectors(context, 2);
+    CompletableFuture<Object> result =
+        CompletableFuture.supplyAsync(
+            () -> JavaCollectives.of(rdd).collectively(new ReadAfterTheStop()));
+    assertTrue(ReadAfterTheStop.BEGUN.await(60, TimeUnit.SECONDS));
+    FutureTask<Void> stop =
+        start(
+            () -> {
+              context.stop();
+              return null;
+            });
+    Await.until("the stop", context.sc()::isStopped);
+    ReadAfterTheStop.STOPPED.countDown();
+    ExecutionException e =
+        assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
+    InvalidInputException thrown = assertInstanceOf(InvalidInputException.class, e.getCause());
+    assertTrue(thrown.getMessage().contains("the SparkContext is stopped"), thrown.getMessage());
+    stop.get(30, TimeUnit.SECONDS);
   }
 
   /** An exception that a thread does not catch ends an executor. */

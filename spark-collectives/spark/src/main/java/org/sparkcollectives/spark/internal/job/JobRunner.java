@@ -247,12 +247,11 @@ public final class JobRunner {
     Rendezvous rendezvous = trial.rendezvous();
     int epoch = trial.attempt().epoch();
     SparkFailure spark = new SparkFailure(e);
-    if (!rendezvous.givenUp() && spark.jobCancelled()) {
+    boolean stopped = context.isStopped(); // whichever of its parts was missed first
+    if (stopped || (!rendezvous.givenUp() && spark.jobCancelled())) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
       discard(trial.stored());
-      throw context.isStopped()
-          ? JobErrors.contextStopped(operation, e)
-          : JobErrors.jobFailed(operation, epoch + 1, e);
+      throw stopped ? stopped(e) : JobErrors.jobFailed(operation, epoch + 1, e);
     }
     Failure failure = reason(rendezvous, spark);
     discard(trial.stored());
@@ -357,6 +356,11 @@ public final class JobRunner {
     Object left = BlockStore.requireLeft(results);
     BlockStore.remove(results, true, false);
     return VectorAdapters.fromArray(left, like);
+  }
+
+  /** That the application has stopped, with what came of it. */
+  private InvalidInputException stopped(Exception e) {
+    return e instanceof InvalidInputException said ? said : JobErrors.contextStopped(operation, e);
   }
 
   /** What ended an attempt; that the application has stopped where Spark does not say it. */
