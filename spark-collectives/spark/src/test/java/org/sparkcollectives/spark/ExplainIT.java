@@ -14,8 +14,6 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.ml.linalg.Vectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -219,32 +217,6 @@ class ExplainIT {
             .explain(Collective.REDUCE, ReduceOp.SUM);
     assertEquals("1 x int, 4 bytes", numbers.vector());
     assertNull(numbers.algorithm());
-  }
-
-  /** The first would take 2.4 GB if it were made dense. */
-  @Test
-  void sparseVectorsAreWhatTheyAreSentAs() {
-    CallExplanation sparse = sumOf(Vectors.sparse(300_000_000, new int[] {7}, new double[] {1}));
-    assertEquals("sparse, 12 bytes; 300000000 x double, combined as objects", sparse.vector());
-    int held = 10_000;
-    CallExplanation large = sumOf(sparse(100 * held, held));
-    assertEquals("sparse, 120000 bytes; 1000000 x double, combined as objects", large.vector());
-    assertEquals(1, algorithm(large).request().units());
-    assertEquals(0, algorithm(large).request().bytes());
-    CallExplanation dense = sumOf(sparse(3 * held, held));
-    assertEquals(
-        "sparse, 120000 bytes; sent as dense 30000 x double, 240000 bytes", dense.vector());
-    assertEquals(3 * held, algorithm(dense).request().units());
-    assertEquals(24L * held, algorithm(dense).request().bytes());
-  }
-
-  private static Vector sparse(int length, int held) {
-    return Vectors.sparse(length, IntStream.range(0, held).toArray(), new double[held]);
-  }
-
-  private static CallExplanation sumOf(Vector vector) {
-    JavaRDD<Vector> rdd = context.parallelize(List.of(vector, vector), 2);
-    return JavaCollectives.of(rdd).explain(Collective.REDUCE, ReduceOp.SUM, null, vector);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.ml;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -27,6 +28,7 @@ import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.implicits;
 import org.sparkcollectives.rdd.ContextFunctions;
 import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.spark.CallExplanation;
 import org.sparkcollectives.spark.JavaCollectives;
 import org.sparkcollectives.spark.RddCollectives;
 import org.sparkcollectives.testing.Jobs;
@@ -44,6 +46,36 @@ class VectorsIT {
         .set("spark.ui.enabled", "false")
         .set("spark.driver.host", "127.0.0.1")
         .set("spark.driver.bindAddress", "127.0.0.1");
+  }
+
+  /** The first would take 2.4 GB if it were made dense. */
+  @Test
+  void sparseVectorsAreExplainedAsWhatTheyAreSentAs() {
+    SparkConf conf = conf().set("spark.collectives.combineInExecutors", "false");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      Vector one = Vectors.sparse(300_000_000, new int[] {7}, new double[] {1});
+      CallExplanation sparse = sumOf(context, one);
+      assertEquals("sparse, 12 bytes; 300000000 x double, combined as objects", sparse.vector());
+      int held = 10_000;
+      CallExplanation large = sumOf(context, sparse(100 * held, held));
+      assertEquals("sparse, 120000 bytes; 1000000 x double, combined as objects", large.vector());
+      assertEquals(1, requireNonNull(large.algorithm()).request().units());
+      assertEquals(0, requireNonNull(large.algorithm()).request().bytes());
+      CallExplanation dense = sumOf(context, sparse(3 * held, held));
+      assertEquals(
+          "sparse, 120000 bytes; sent as dense 30000 x double, 240000 bytes", dense.vector());
+      assertEquals(3 * held, requireNonNull(dense.algorithm()).request().units());
+      assertEquals(24L * held, requireNonNull(dense.algorithm()).request().bytes());
+    }
+  }
+
+  private static Vector sparse(int length, int held) {
+    return Vectors.sparse(length, IntStream.range(0, held).toArray(), new double[held]);
+  }
+
+  private static CallExplanation sumOf(JavaSparkContext context, Vector vector) {
+    JavaRDD<Vector> rdd = context.parallelize(List.of(vector, vector), 2);
+    return JavaCollectives.of(rdd).explain(Collective.REDUCE, ReduceOp.SUM, null, vector);
   }
 
   /** Sparse vectors of so many elements that three dense ones do not fit into the memory here. */
