@@ -176,7 +176,7 @@ public class ClusterCommand implements Callable<Integer> {
       })
   private @Nullable Path earlier;
 
-  /** How many measurements of other software have failed. */
+  /** Whether a measurement of other software has failed. */
   private boolean rivalsFailed;
 
   @Mixin private final RackOptions rackOptions = new RackOptions();
