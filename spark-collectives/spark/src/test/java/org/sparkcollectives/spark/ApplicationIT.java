@@ -169,12 +169,17 @@ class ApplicationIT {
                         }));
     assertTrue(COMPUTES.await(60, TimeUnit.SECONDS));
     context.stop();
+    InvalidInputException thrown = assertSaysStopped(result);
+    Throwable ofSpark = thrown.getCause();
+    assertTrue(ofSpark != null && ofSpark.getMessage().contains("shut down"), thrown.toString());
+  }
+
+  private static InvalidInputException assertSaysStopped(CompletableFuture<Object> result) {
     ExecutionException e =
         assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
     InvalidInputException thrown = assertInstanceOf(InvalidInputException.class, e.getCause());
     assertTrue(thrown.getMessage().contains("the SparkContext is stopped"), thrown.getMessage());
-    Throwable ofSpark = thrown.getCause();
-    assertTrue(ofSpark != null && ofSpark.getMessage().contains("shut down"), thrown.toString());
+    return thrown;
   }
 
   /** A program that tasks can read only when their application has stopped. */
@@ -221,10 +226,7 @@ class ApplicationIT {
             });
     Await.until("the stop", context.sc()::isStopped);
     ReadAfterTheStop.STOPPED.countDown();
-    ExecutionException e =
-        assertThrows(ExecutionException.class, () -> result.get(30, TimeUnit.SECONDS));
-    InvalidInputException thrown = assertInstanceOf(InvalidInputException.class, e.getCause());
-    assertTrue(thrown.getMessage().contains("the SparkContext is stopped"), thrown.getMessage());
+    assertSaysStopped(result);
     stop.get(30, TimeUnit.SECONDS);
   }
 

@@ -205,16 +205,16 @@ class SubmissionIT {
   @Test
   @Timeout(60)
   void anInterruptedCallerDoesNotWaitForSpark() throws Exception {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("interrupted")
-            .set("spark.ui.enabled", "false");
+    SparkConf conf = local("interrupted");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
       isAbortedWhenInterrupted(
           () -> runner.run(Admission.ALL, 1, slots -> tooLarge(context)), 1_000);
     }
+  }
+
+  private static SparkConf local(String name) {
+    return new SparkConf().setMaster("local[2]").setAppName(name).set("spark.ui.enabled", "false");
   }
 
   /** A call that waits for slots, whose thread is interrupted after a while. */
@@ -238,11 +238,7 @@ class SubmissionIT {
   @Test
   @Timeout(60)
   void whatTasksOfAnAbandonedJobNeedIsNotFreedInTheThreadForDeadlines() throws Exception {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("abandoned")
-            .set("spark.ui.enabled", "false");
+    SparkConf conf = local("abandoned");
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       DriverEndpoint endpoint = DriverEndpoint.of(context.sc());
       Attempt attempt = new Attempt("test", endpoint.nextJob(), 0, CollectiveConf.of(conf), 0);
@@ -301,11 +297,7 @@ class SubmissionIT {
   @Test
   @Timeout(60)
   void aCallerDoesNotWaitForAJobOfAContextThatIsStopped() throws Exception {
-    SparkConf conf =
-        new SparkConf()
-            .setMaster("local[2]")
-            .setAppName("stopped")
-            .set("spark.ui.enabled", "false");
+    SparkConf conf = local("stopped");
     CompletableFuture<Object> called;
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       JobRunner runner = new JobRunner(context.sc(), "test", CollectiveConf.of(conf), null);
