@@ -8,11 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -46,9 +42,6 @@ final class Acceptor implements Runnable {
   /** How many connections are accepted before those that have said something are heard again. */
   private static final int MOST_ACCEPTS = 64;
 
-  /** How many callers that know this process may be in the handshake, for each that does not. */
-  private static final int GREETED_PER_SILENT = 8;
-
   private final TcpContext context;
   private final EndpointOptions options;
   private final TransportCounters counters;
@@ -58,22 +51,11 @@ final class Acceptor implements Runnable {
   private final SelectionKey serverKey;
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
 
-  /** Who has said nothing yet, the oldest first. */
-  private final Set<Inbound> silent = new LinkedHashSet<>();
-
-  /** Who has shown to know this process, and not yet the token. */
-  private final Set<Inbound> greeted = new LinkedHashSet<>();
-
-  private final Set<Inbound> idle = new LinkedHashSet<>();
-
-  /** Who has more to read, which its socket does not show any more. */
-  private final Set<Inbound> unread = new LinkedHashSet<>();
+  private final Callers callers;
 
   private volatile byte @Nullable [] token;
   private volatile boolean tokenChanged;
   private volatile boolean stopping;
-  private volatile int pendingCount;
-  private volatile int idleCount;
   private boolean acceptPaused;
   private long resumeAcceptNanos;
   private long lastExpiryNanos = System.nanoTime();
@@ -90,6 +72,7 @@ final class Acceptor implements Runnable {
     this.options = context.options();
     this.counters = context.counters();
     this.rejections = new Rejections(counters);
+    this.callers = new Callers(options);
     this.server = server;
     server.configureBlocking(false);
     this.selector = Selector.open();
@@ -135,11 +118,11 @@ final class Acceptor implements Runnable {
   }
 
   int pending() {
-    return pendingCount;
+    return callers.pending();
   }
 
   int idle() {
-    return idleCount;
+    return callers.leasable();
   }
 
   @Override
@@ -171,11 +154,11 @@ final class Acceptor implements Runnable {
 
   /** Waits for a moment until there is something to do, and does it. */
   private void serve() throws IOException {
-    if (unread.isEmpty()) {
-      boolean quiet = silent.isEmpty() && greeted.isEmpty() && !acceptPaused;
-      selector.select(quiet ? TICK_MILLIS : BUSY_TICK_MILLIS);
-    } else {
+    if (callers.hasUnread()) {
       selector.selectNow();
+    } else {
+      boolean quiet = callers.quiet() && !acceptPaused;
+      selector.select(quiet ? TICK_MILLIS : BUSY_TICK_MILLIS);
     }
     // Between the select, which forgets the keys of leased connections, and the next lease.
     takeReturned();
@@ -185,26 +168,12 @@ final class Acceptor implements Runnable {
       tokenKnown();
     }
     expire();
-    pendingCount = silent.size() + greeted.size();
-    idleCount = countIdle();
-  }
-
-  /** The number of connections that may be leased; those of which nobody was told yet may not. */
-  private int countIdle() {
-    int count = 0;
-    for (Inbound inbound : idle) {
-      if (inbound.state() == Inbound.State.LEASE) {
-        count++;
-      }
-    }
-    return count;
+    callers.publish();
   }
 
   /** Those who have said something, and then those who come. */
   private void hear() {
-    List<Inbound> more = List.copyOf(unread);
-    unread.clear();
-    more.forEach(this::ready);
+    callers.takeUnread().forEach(this::ready);
     boolean calls = false;
     for (SelectionKey key : selector.selectedKeys()) {
       if (key == serverKey) {
@@ -222,8 +191,8 @@ final class Acceptor implements Runnable {
   private void ready(Inbound inbound) {
     try {
       advance(inbound);
-      if (idle.contains(inbound) && inbound.connection().channel().hasInput()) {
-        unread.add(inbound);
+      if (callers.isIdle(inbound) && inbound.connection().channel().hasInput()) {
+        callers.unread(inbound);
       }
     } catch (FrameReader.BadFrame bad) {
       AnswerCode answer =
@@ -274,7 +243,7 @@ final class Acceptor implements Runnable {
       connection = new Connection(channel, "a caller", counters);
       channel.setUp(options.sendBufferBytes(), options.receiveBufferBytes());
       caller = Inbound.fresh(connection, selector);
-      silent.add(caller);
+      callers.come(caller);
     } catch (IOException gone) {
       turnAway(channel, connection, Rejection.TRUNCATED);
       return;
@@ -284,10 +253,10 @@ final class Acceptor implements Runnable {
       return;
     }
     ready(caller);
-    if (silent.size() > options.maxPending()) {
-      Inbound oldest = silent.iterator().next();
+    Inbound oldest = callers.crowding();
+    if (oldest != null) {
       ready(oldest); // what it has said may only wait to be read
-      if (silent.contains(oldest)) {
+      if (callers.isSilent(oldest)) {
         cutOff(oldest, Rejection.CROWDED);
       }
     }
@@ -329,11 +298,9 @@ final class Acceptor implements Runnable {
     if (WireFormat.seal(frame) != context.sealing().code()) {
       return refuse(inbound, AnswerCode.SEALING, Rejection.SEALING);
     }
-    if (greeted.size() >= GREETED_PER_SILENT * options.maxPending()) {
+    if (!callers.greet(inbound)) {
       return refuse(inbound, null, Rejection.CROWDED);
     }
-    silent.remove(inbound);
-    greeted.add(inbound);
     inbound.greeted(frame);
     return true;
   }
@@ -357,8 +324,7 @@ final class Acceptor implements Runnable {
     if (secret == null || !inbound.isProvedBy(frame, secret)) {
       return refuse(inbound, AnswerCode.TOKEN, Rejection.TOKEN);
     }
-    greeted.remove(inbound);
-    idle.add(inbound);
+    callers.rest(inbound);
     inbound.authenticated();
     inbound.idle();
     return true;
@@ -388,8 +354,8 @@ final class Acceptor implements Runnable {
     inbound.write(WireFormat.accepted(connection.carrier() != null));
     connection.lease(lease, stripes);
     inbound.detach();
-    idle.remove(inbound);
-    idleCount = countIdle(); // before a rank may see the lease
+    callers.remove(inbound);
+    callers.publish(); // before a rank may see the lease
     context.sessions().park(lease, connection);
     return false;
   }
@@ -439,10 +405,7 @@ final class Acceptor implements Runnable {
   }
 
   private void drop(Inbound inbound) {
-    silent.remove(inbound);
-    greeted.remove(inbound);
-    idle.remove(inbound);
-    unread.remove(inbound);
+    callers.remove(inbound);
     inbound.connection().close();
   }
 
@@ -455,7 +418,7 @@ final class Acceptor implements Runnable {
           throw new IOException(
               "a connection comes back that was never leased, or by an old token");
         }
-        idle.add(Inbound.returning(next, last, selector));
+        callers.rest(Inbound.returning(next, last, selector));
       } catch (IOException | RuntimeException | Error broken) {
         next.close();
       }
@@ -467,12 +430,12 @@ final class Acceptor implements Runnable {
     if (secret == null) {
       return;
     }
-    for (Inbound inbound : List.copyOf(idle)) {
+    for (Inbound inbound : callers.idle()) {
       if (!inbound.connection().isOf(secret)) {
         drop(inbound);
       }
     }
-    List.copyOf(greeted).forEach(this::ready);
+    callers.greeted().forEach(this::ready);
   }
 
   private void expire() {
@@ -481,12 +444,10 @@ final class Acceptor implements Runnable {
       return;
     }
     lastExpiryNanos = now;
-    List<Inbound> late = late(silent, now);
-    late.addAll(late(greeted, now));
-    for (Inbound caller : late) {
+    for (Inbound caller : callers.late(now)) {
       cutOff(caller, Rejection.TIMEOUT);
     }
-    late(idle, now).forEach(this::drop);
+    callers.idleTooLong(now).forEach(this::drop);
     context.sessions().expire();
     context.pool().expire();
     rejections.report(now);
@@ -494,16 +455,6 @@ final class Acceptor implements Runnable {
       acceptPaused = false;
       serverKey.interestOps(SelectionKey.OP_ACCEPT);
     }
-  }
-
-  private List<Inbound> late(Set<Inbound> all, long now) {
-    List<Inbound> late = new ArrayList<>();
-    for (Inbound inbound : all) {
-      if (inbound.isLate(options, now)) {
-        late.add(inbound);
-      }
-    }
-    return late;
   }
 
   private void closeReturned() {
@@ -514,14 +465,8 @@ final class Acceptor implements Runnable {
 
   private void closeAll() {
     try {
-      for (Set<Inbound> kept : List.of(silent, greeted, idle)) {
-        kept.forEach(inbound -> inbound.connection().close());
-        kept.clear();
-      }
-      unread.clear();
+      callers.closeAll();
       closeReturned();
-      pendingCount = 0;
-      idleCount = 0;
     } finally {
       close(server);
       close(selector);
