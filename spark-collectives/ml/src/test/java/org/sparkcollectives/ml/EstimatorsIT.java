@@ -123,6 +123,21 @@ class EstimatorsIT {
     }
   }
 
+  /** The squares of such labels are infinite; MLlib scales before it squares. */
+  @Test
+  void linearRegressionOfLabelsThatHaveNoSquares() {
+    Dataset<Row> huge = rows.withColumn("time", rows.col("time").multiply(1e155));
+    var plain = new org.apache.spark.ml.regression.LinearRegression();
+    LinearRegressionModel expected =
+        plain.setLabelCol("time").setSolver("l-bfgs").setMaxIter(6).fit(huge);
+    LinearRegression estimator = new LinearRegression();
+    estimator.setLabelCol("time").setSolver("l-bfgs").setMaxIter(6);
+    LinearRegressionModel actual = estimator.fit(huge);
+    assertTrue(Double.isFinite(expected.intercept()));
+    Same.coefficients(expected.coefficients(), actual.coefficients());
+    assertEquals(1, actual.intercept() / expected.intercept(), 1e-8);
+  }
+
   @Test
   void linearRegressionByNormalEquations() {
     LinearRegressionModel expected =

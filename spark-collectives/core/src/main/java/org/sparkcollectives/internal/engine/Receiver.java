@@ -184,7 +184,10 @@ final class Receiver {
       in.flip();
     }
     if (got < 0) {
-      throw new EOFException("the peer closed the connection");
+      throw new EOFException(
+          link.inPlace()
+              ? "the peer has left the communicator, or its process has ended"
+              : "the peer closed the connection");
     }
     if (got == 0 && room) {
       waiting = link;

@@ -26,6 +26,13 @@ public interface Carrier {
   boolean isEmpty();
 
   /**
+   * Whether something that the peer wrote has not been read here.
+   *
+   * @return true where a rank has left it behind, if none has the lease any more
+   */
+  boolean hasUnread();
+
+  /**
    * How many unused connections that have one are kept per peer process.
    *
    * @return 0 or more

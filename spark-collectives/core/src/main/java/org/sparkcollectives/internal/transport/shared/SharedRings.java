@@ -212,6 +212,11 @@ public final class SharedRings implements CarrierProvider.Offer {
     return inbound.isEmpty() && outbound.isEmpty();
   }
 
+  @Override
+  public boolean hasUnread() {
+    return !inbound.isEmpty();
+  }
+
   /**
    * The ring that this process reads.
    *

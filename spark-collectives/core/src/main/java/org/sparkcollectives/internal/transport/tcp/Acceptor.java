@@ -397,10 +397,15 @@ final class Acceptor implements Runnable {
 
   /**
    * False where a process that has proved to be of the application is cut off with nothing wrong on
-   * the network: its rank comes to an attempt that others have given up, or gives one up itself.
+   * the network: its rank comes to an attempt that others have given up, or gives one up itself, or
+   * writes to one that has left.
    */
   private static boolean isStranger(Inbound inbound, Rejection reason) {
-    boolean failed = reason == Rejection.LEASE || reason == Rejection.TRUNCATED;
+    boolean failed =
+        switch (reason) {
+          case LEASE, TRUNCATED, NOT_OURS -> true;
+          default -> false;
+        };
     return !(failed && inbound.isAuthenticated());
   }
 

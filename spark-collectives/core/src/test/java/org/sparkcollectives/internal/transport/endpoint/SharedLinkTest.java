@@ -87,6 +87,20 @@ final class SharedLinkTest {
     }
   }
 
+  /** The lower rank has dialed: it waits for the other one to end the lease, too. */
+  @Test
+  void aRankThatWaitsForOneThatHasLeftItsBytesUnreadHearsThatItsLinkIsBroken() throws Exception {
+    try (Cluster cluster = new Cluster(2, Medium.MEMORY.options().build())) {
+      List<Transport> ranks = cluster.communicator(0, 1);
+      Link zero = link(ranks, 0);
+      Link one = link(ranks, 1);
+      assertEquals(0, zero.read(ByteBuffer.allocate(1)));
+      ranks.get(0).release();
+      assertEquals(3, one.write(ByteBuffer.wrap(new byte[] {1, 2, 3})));
+      assertEquals(-1, readOne(ranks.get(1), one));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void doorbellsThatNobodyHasHeardDoNotSpoilTheNextLease(int deaf) throws Exception {

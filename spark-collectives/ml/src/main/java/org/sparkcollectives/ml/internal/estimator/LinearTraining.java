@@ -175,15 +175,17 @@ public final class LinearTraining implements Serializable {
   }
 
   /**
-   * What ranks minimise; null where all labels are the same, which MLlib solves otherwise, or where
-   * vectors are not as long as their column says, which MLlib refuses.
+   * What ranks minimise; null where all labels are the same, which MLlib solves otherwise, where
+   * they are so long that the squares of their differences are infinite here, and where vectors are
+   * not as long as their column says, which MLlib refuses.
    */
   @SuppressWarnings("unchecked")
   private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {
     double mean = summary.facts().labelMean();
     double deviation = summary.facts().labelDeviation();
     int features = summary.features();
-    if (deviation == 0 || (declared >= 0 && declared != summary.facts().features())) {
+    boolean divides = deviation > 0 && Double.isFinite(deviation);
+    if (!divides || (declared >= 0 && declared != summary.facts().features())) {
       return null;
     }
     double[] deviations = summary.deviations();

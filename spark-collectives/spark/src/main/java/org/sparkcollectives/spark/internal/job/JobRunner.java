@@ -39,7 +39,6 @@ import org.sparkcollectives.spark.internal.rendezvous.Rendezvous;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 import org.sparkcollectives.spark.internal.result.StoredValues;
 import org.sparkcollectives.spark.internal.ui.Publisher;
-import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -188,8 +187,7 @@ public final class JobRunner {
   }
 
   private String applicationAttempt() {
-    Option<String> attempt = context.applicationAttemptId();
-    return attempt.isDefined() ? attempt.get() : "";
+    return context.applicationAttemptId().getOrElse(() -> "");
   }
 
   private Outcome attempts(
@@ -273,6 +271,9 @@ public final class JobRunner {
             : epoch - failed.inputsLost >= conf.get(Settings.RETRIES);
     if (!retryable || last || context.isStopped()) {
       throw forCaller(exception, failed.ended, retryable);
+    }
+    if (spark.executorLost()) {
+      endpoint.awaitLoss(trial.lostBefore());
     }
     if (failed.inputsLost > 1) {
       Lineage.forgetShuffles(trial.plan().input());

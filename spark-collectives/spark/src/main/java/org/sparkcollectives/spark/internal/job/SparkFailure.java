@@ -17,9 +17,13 @@ public record SparkFailure(Exception exception) {
   private static final String ENDED =
       ABORTED + "(?>(?s:.*?)(?:finished unsuccessfully\\.\\s+|\\(TID \\d+\\) \\([^)]*\\): ))";
 
-  /** How Spark begins the reason of a task whose executor has gone. */
+  /** How Spark begins the reason of a task whose executor has gone, or ends and takes no more. */
   private static final Pattern EXECUTOR_LOST =
-      Pattern.compile(ENDED + "(ExecutorLostFailure \\(executor .*)");
+      Pattern.compile(
+          ENDED
+              + "(ExecutorLostFailure \\(executor .*"
+              + "|java\\.util\\.concurrent\\.RejectedExecutionException: Task"
+              + " org\\.apache\\.spark\\.executor\\.Executor\\$TaskRunner.*)");
 
   /** What Spark says of a barrier stage that lacks the output of a shuffle. */
   private static final Pattern INPUT_LOST =

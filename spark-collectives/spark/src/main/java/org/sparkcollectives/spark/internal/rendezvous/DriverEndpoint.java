@@ -22,6 +22,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
@@ -34,6 +35,11 @@ import scala.runtime.BoxedUnit;
 public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   /** The endpoint's name on the driver's RPC. */
   static final String NAME = "spark-collectives";
+
+  /** How long Spark may take to tell that an executor is lost whose tasks have failed for that. */
+  private static final long MOST_UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long POLL_MILLIS = 20;
 
   private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
   private static @Nullable DriverEndpoint current;
@@ -146,6 +152,24 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    */
   public long executorsLost() {
     return executorsLost.get();
+  }
+
+  /**
+   * Waits for a moment until more executors have gone: one that ends takes no tasks any more, and
+   * counts as having slots until Spark tells that it is lost.
+   *
+   * @param before how many had gone before
+   */
+  public void awaitLoss(long before) {
+    long start = System.nanoTime();
+    while (executorsLost.get() <= before && System.nanoTime() - start < MOST_UNTOLD_NANOS) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw AbortedException.interrupted(e);
+      }
+    }
   }
 
   /**

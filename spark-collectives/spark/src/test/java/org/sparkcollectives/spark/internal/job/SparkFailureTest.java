@@ -33,6 +33,23 @@ class SparkFailureTest {
   }
 
   @Test
+  void anExecutorThatEndsAndTakesNoTasksIsLost() {
+    String rejected =
+        "java.util.concurrent.RejectedExecutionException: Task"
+            + " org.apache.spark.executor.Executor$TaskRunner@5a1f rejected from"
+            + " java.util.concurrent.ThreadPoolExecutor@2b[Shutting down, pool size = 1]";
+    String barrier =
+        "Job aborted due to stage failure: Could not recover from a failed barrier ResultStage."
+            + " Most recent failure reason: Stage failed because barrier task ResultTask(72, 0)"
+            + " finished unsuccessfully.\n";
+    SparkFailure lost = failure(barrier + rejected + "\n\tat a");
+    assertTrue(lost.executorLost());
+    assertEquals(rejected, lost.endedBy(null));
+    String users = rejected.replace("org.apache.spark.executor.Executor$TaskRunner", "mine.Task");
+    assertFalse(failure(barrier + users).executorLost(), users);
+  }
+
+  @Test
   void aKilledTaskIsFoundInTheMiddle() {
     SparkFailure killed =
         failure(

@@ -147,6 +147,12 @@ public final class Connection {
     return agreed == null ? most * stripes : Math.min(agreed.maxIdle(), most);
   }
 
+  /** Whether the carrier holds what the other rank wrote and the one here has not read. */
+  boolean hasUnread() {
+    Carrier agreed = carrier;
+    return agreed != null && agreed.hasUnread();
+  }
+
   /** Whether nothing that was written here or there is left unread by its rank. */
   boolean isEmpty() {
     Carrier agreed = carrier;

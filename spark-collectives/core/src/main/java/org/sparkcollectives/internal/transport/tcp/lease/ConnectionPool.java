@@ -128,7 +128,8 @@ public final class ConnectionPool {
         count = connection.channel().read(frame);
       }
       if (frame.hasRemaining()) {
-        return count < 0 ? State.DEAD : State.NOT_RETURNED;
+        // What the rank here has left unread the other one may wait about: that breaks its link.
+        return count < 0 || connection.hasUnread() ? State.DEAD : State.NOT_RETURNED;
       }
     } catch (IOException | RuntimeException | Error dead) { // others are not to end with it
       return State.DEAD;
