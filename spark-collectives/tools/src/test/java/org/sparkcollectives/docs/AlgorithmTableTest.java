@@ -31,6 +31,9 @@ final class AlgorithmTableTest {
   private static final Path SCHEDULES = DOCS.resolve("schedules.md");
   private static final Path PICTURES = DOCS.resolve("pictures");
   private static final boolean UPDATE = System.getProperty("update.docs") != null;
+  private static final String ANEW =
+      "; 'mvn -pl spark-collectives/tools -am test -Dtest=AlgorithmTableTest -Dupdate.docs' writes"
+          + " page and pictures anew";
   private static final long LARGEST_PICTURE = 48 << 10;
   private static final String BEGIN = "-Dupdate.docs -->\n";
   private static final String END = "<!-- end of the generated part -->";
@@ -47,7 +50,7 @@ final class AlgorithmTableTest {
       Files.writeString(FILE, text);
       end = text.indexOf(END);
     }
-    assertEquals(generated, text.substring(begin, end), "the page differs; see -Dupdate.docs");
+    assertEquals(generated, text.substring(begin, end), FILE + " differs" + ANEW);
   }
 
   @Test
@@ -63,13 +66,15 @@ final class AlgorithmTableTest {
     }
     for (Map.Entry<String, String> picture : pictures.entrySet()) {
       Path file = PICTURES.resolve(picture.getKey());
-      assertTrue(Files.exists(file), () -> file + " is missing; see -Dupdate.docs");
-      assertEquals(
-          picture.getValue(), Files.readString(file), () -> file + " differs; see -Dupdate.docs");
+      assertTrue(Files.exists(file), () -> file + " is missing" + ANEW);
+      assertEquals(picture.getValue(), Files.readString(file), () -> file + " differs" + ANEW);
       assertTrue(
           Files.size(file) <= LARGEST_PICTURE, () -> file + " is too large for a page of many");
     }
-    assertEquals(new TreeSet<>(pictures.keySet()), names(PICTURES));
+    assertEquals(
+        new TreeSet<>(pictures.keySet()),
+        names(PICTURES),
+        PICTURES + " has a picture of no algorithm" + ANEW);
   }
 
   private static Set<String> names(Path folder) throws IOException {

@@ -22,6 +22,9 @@ final class CostTablesTest {
   private static final Path FILE = Path.of("../../docs/cost.md");
   private static final Path PROFILE = Path.of("../../conf/cost-200mbit.json");
   private static final boolean UPDATE = System.getProperty("update.docs") != null;
+  private static final String ANEW =
+      "; 'mvn -pl spark-collectives/tools -am test -Dtest=CostTablesTest -Dupdate.docs' writes the"
+          + " tables anew";
   private static final String END = "\n<!-- end of the table -->";
 
   @Test
@@ -39,9 +42,7 @@ final class CostTablesTest {
         end = text.indexOf(END, begin);
       }
       assertEquals(
-          table.getValue(),
-          text.substring(begin, end),
-          () -> table.getKey() + " differ; see -Dupdate.docs");
+          table.getValue(), text.substring(begin, end), () -> table.getKey() + " differ" + ANEW);
     }
   }
 

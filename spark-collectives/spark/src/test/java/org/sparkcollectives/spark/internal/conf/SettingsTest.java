@@ -30,6 +30,9 @@ import org.sparkcollectives.select.Policy;
 /** The settings, their defaults and their document. */
 class SettingsTest {
   private static final Path DOCUMENT = Path.of("..", "..", "docs", "settings.md");
+  private static final String UPDATE =
+      "mvn test -pl spark-collectives/core,spark-collectives/spark -Dtest=SettingsTest"
+          + " -Dupdate.docs=true";
 
   @Test
   void theDocumentEqualsTheCode() throws IOException {
@@ -39,7 +42,7 @@ class SettingsTest {
     assertEquals(
         markdown(),
         Files.readString(DOCUMENT),
-        "docs/settings.md is out of date; run this test with -Dupdate.docs=true");
+        "docs/settings.md is out of date; '" + UPDATE + "' writes it anew");
   }
 
   /** The settings as a document, in Markdown. */
@@ -47,8 +50,7 @@ class SettingsTest {
     StringBuilder text = new StringBuilder();
     text.append("# Settings\n\n");
     text.append("*Generated from the declarations in `Settings.java`: edit those. To regenerate:*");
-    text.append(" `mvn test -pl spark-collectives/core,spark-collectives/spark");
-    text.append(" -Dtest=SettingsTest -Dupdate.docs=true`\n\n");
+    text.append(" `").append(UPDATE).append("`\n\n");
     text.append("Set them like any of Spark's, for example with `spark-submit --conf KEY=VALUE`. ");
     text.append("A time without unit is in milliseconds, a size without unit in bytes. ");
     text.append(
