@@ -15,7 +15,8 @@ public interface Sealing {
   int SHARE_BYTES = 32;
 
   /**
-   * What tells it from others. The codes are part of the protocol.
+   * What tells it from others. The codes are part of the protocol; {@code docs/wire-format.md}
+   * lists them.
    *
    * @return 0 where bytes stay plain
    */

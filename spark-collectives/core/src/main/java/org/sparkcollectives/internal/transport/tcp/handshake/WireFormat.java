@@ -20,8 +20,8 @@ import org.sparkcollectives.internal.transport.Roster;
  * 1 HELLO, 92 bytes, dialer to acceptor
  *   8 16  endpoint that is called: the first 16 bytes of SHA-256 of its identity in UTF-8
  *  24 32  the dialer's nonce
- *  56  4  what seals all that follows the PROOF: 0 nothing, 1 records, 2 TLS
- *  60 32  the dialer's share in it: 0, a public key, or the digest of a certificate
+ *  56  4  what seals all that follows the PROOF: its code, of those in docs/wire-format.md
+ *  60 32  the dialer's share in it
  *
  * 2 CHALLENGE, 104 bytes, acceptor to dialer
  *   8 32  the acceptor's nonce
