@@ -8,6 +8,7 @@ import org.sparkcollectives.transport.Link;
 
 /**
  * Opens links of one kind, such as those through memory or over TCP, for the ranks of one process.
+ * What a provider holds for all of them, such as a socket that listens, is for its maker to close.
  * Thread-safe.
  */
 public interface LinkProvider {
