@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.Model;
 import org.apache.spark.ml.classification.FMClassificationModel;
@@ -126,6 +128,12 @@ abstract class EveryEstimatorCases {
                 KMeansModel::load)
             .with("k", 3)
             .with("seed", 5L));
+  }
+
+  @Test
+  void noEstimatorIsLeftOut() {
+    Set<String> names = kinds().stream().map(Kind::name).collect(Collectors.toSet());
+    assertEquals(Estimators.names(), names);
   }
 
   @Test

@@ -6,11 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The estimators as the gateway of PySpark calls them: by names, with plain values. */
 final class PlainCallsTest {
+
+  /** For each estimator one of its parameters that is no whole number. */
+  private static final Map<String, String> NUMBERS =
+      Map.of(
+          "LogisticRegression", "RegParam",
+          "LinearRegression", "RegParam",
+          "LinearSVC", "RegParam",
+          "AFTSurvivalRegression", "Tol",
+          "KMeans", "Tol",
+          "FMClassifier", "StepSize",
+          "FMRegressor", "StepSize");
 
   private static Object call(Object target, String name, Object... arguments) throws Exception {
     List<Method> named =
@@ -22,17 +35,15 @@ final class PlainCallsTest {
     return named.get(0).invoke(target, arguments);
   }
 
+  static Set<String> names() {
+    assertEquals(Estimators.names(), NUMBERS.keySet(), "the estimators that have a number here");
+    return NUMBERS.keySet();
+  }
+
   @ParameterizedTest
-  @CsvSource({
-    "LogisticRegression, RegParam",
-    "LinearRegression, RegParam",
-    "LinearSVC, RegParam",
-    "AFTSurvivalRegression, Tol",
-    "KMeans, Tol",
-    "FMClassifier, StepSize",
-    "FMRegressor, StepSize"
-  })
-  void settersAndGettersTakeAndGivePlainValues(String name, String number) throws Exception {
+  @MethodSource("names")
+  void settersAndGettersTakeAndGivePlainValues(String name) throws Exception {
+    String number = NUMBERS.get(name);
     Object estimator =
         Class.forName("org.sparkcollectives.ml." + name).getConstructor().newInstance();
     assertEquals(estimator, call(estimator, "setMaxIter", 7));
