@@ -1,9 +1,12 @@
 package org.sparkcollectives.spark.internal.rendezvous;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -29,6 +32,18 @@ final class EndpointMetricsTest {
   private static Map<String, Object> without(Map<String, Object> values, String... prefixes) {
     values.keySet().removeIf(name -> Stream.of(prefixes).anyMatch(name::startsWith));
     return values;
+  }
+
+  @Test
+  void thePageHasEveryName() throws Exception {
+    String text = Files.readString(Path.of("..", "..", "docs", "monitoring.md"));
+    try (Endpoint endpoint = new Endpoint(EndpointOptions.builder().build())) {
+      EndpointMetrics metrics = new EndpointMetrics(endpoint, () -> 0);
+      for (String name : without(values(metrics), "connections.rejected.").keySet()) {
+        String last = name.substring(name.lastIndexOf('.'));
+        assertTrue(text.contains(last + "`"), name + " is not in docs/monitoring.md");
+      }
+    }
   }
 
   @Test
