@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +39,18 @@ import org.sparkcollectives.vector.ReduceOp;
  */
 final class RddExplainer<T> {
   private static final String OPERATION = "explain";
+
+  /** The collectives that an RDD has, those to which each rank brings elements. */
+  private static final List<Collective> OF_ELEMENTS =
+      List.of(
+          Collective.REDUCE,
+          Collective.ALLREDUCE,
+          Collective.SCAN,
+          Collective.EXSCAN,
+          Collective.REDUCE_SCATTER,
+          Collective.ALLGATHER,
+          Collective.ALLTOALL,
+          Collective.GATHER);
 
   private final JavaRDD<T> rdd;
   private final SparkContext context;
@@ -97,12 +108,8 @@ final class RddExplainer<T> {
   }
 
   private void requireCallable() {
-    if (!ofElements(collective)) {
-      String known =
-          Arrays.stream(Collective.values())
-              .filter(RddExplainer::ofElements)
-              .map(Collective::slug)
-              .collect(Collectors.joining(", "));
+    if (!OF_ELEMENTS.contains(collective)) {
+      String known = OF_ELEMENTS.stream().map(Collective::slug).collect(Collectors.joining(", "));
       throw InvalidInputException.of(
           collective.slug() + " of an RDD cannot be explained",
           "there is none: it works on a value of the driver or on none",
@@ -114,11 +121,6 @@ final class RddExplainer<T> {
           "it combines elements",
           "give the operator that the call will have, such as ReduceOp.SUM");
     }
-  }
-
-  /** Whether each rank brings elements. */
-  private static boolean ofElements(Collective collective) {
-    return !collective.fromRoot() && collective != Collective.BARRIER;
   }
 
   /** Whether there is one result, whole: then the ranks of an executor combine first. */
