@@ -17,6 +17,10 @@ import org.sparkcollectives.schedule.Topology;
  * uplink of a rack, or the time in which one rank's contribution can reach all others, at the least
  * α and gap of the levels that ranks have between them. Combining, gaps and headers are left out.
  * On one host each rank counts as a host, whose card has the least β of these levels.
+ *
+ * <p>That time holds for collectives in which one rank's contribution, such as that of rank 0 to a
+ * scan, reaches all others, or those of all others reach one rank, which is the same backwards: for
+ * all that there are.
  */
 public final class LowerBound {
   private LowerBound() {}

@@ -184,7 +184,18 @@ class LowerBoundTest {
                       null)
                   .nanos();
           double bound = LowerBound.nanos(model, problem, bytes, List.of());
-          assertTrue(bound <= simulated * (1 + 1e-9), () -> algorithm + " " + topology);
+          assertTrue(
+              bound <= simulated * (1 + 1e-9),
+              () ->
+                  algorithm
+                      + " takes "
+                      + simulated
+                      + " ns for "
+                      + bytes
+                      + " bytes, below the bound of "
+                      + bound
+                      + " ns: "
+                      + topology);
         }
       }
     }
