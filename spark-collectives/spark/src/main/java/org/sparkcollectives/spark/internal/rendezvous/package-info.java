@@ -20,6 +20,10 @@
  *       a failure, and {@link Failure} is what comes of it.
  *   <li>{@link RankReport} is what a rank tells with the result of its task.
  * </ol>
+ *
+ * <p>That an executor is lost is heard here, by the {@link DriverEndpoint}: from Spark's RPC, which
+ * fails the attempts that the executor's ranks have come to, and from Spark's listeners, which
+ * counts. What Spark says of the job afterwards is read by {@code SparkFailure} in {@code job}.
  */
 @NullMarked
 package org.sparkcollectives.spark.internal.rendezvous;
