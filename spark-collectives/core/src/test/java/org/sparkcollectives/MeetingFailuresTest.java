@@ -98,6 +98,21 @@ class MeetingFailuresTest extends MeetingRanks {
     assertSays(first, "the group of 5 ranks is not complete after ", "ranks 2, 3 are missing");
     assertSays(failure(zero), "not complete after 8000 ms", "ranks 1, 2, 3 are missing");
     assertSays(failure(four), "not complete after 8000 ms", "ranks 1, 2, 3 are missing");
+    assertSays(failure(zero), "; rank 1 had come and waited no longer");
+    assertSays(failure(four), "; rank 1 had come and waited no longer");
+  }
+
+  @Test
+  void whoWaitedNoLongerIsToldApartUntilItComesAgain() throws Exception {
+    Future<Long> zero = start(first(4).timeout(SHORT.multipliedBy(3)), MeetingRanks::sum);
+    Future<Long> two = start(other(4).rank(2).timeout(SHORT), MeetingRanks::sum);
+    Future<Long> any = start(other(4).timeout(SHORT), MeetingRanks::sum);
+    assertInstanceOf(DeadlineException.class, failure(two));
+    assertInstanceOf(DeadlineException.class, failure(any));
+    Future<Long> again = start(other(4).rank(2).timeout(SHORT.multipliedBy(20)), MeetingRanks::sum);
+    String text = "ranks 1, 3 are missing; 1 process had come and waited no longer";
+    assertSays(failure(zero), text);
+    assertSays(failure(again), text);
   }
 
   @Test

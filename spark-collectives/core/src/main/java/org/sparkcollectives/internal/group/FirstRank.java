@@ -60,6 +60,9 @@ final class FirstRank implements AutoCloseable {
 
   private final Set<Guest> unnamed = new LinkedHashSet<>();
 
+  /** The ranks of those whose own deadlines have passed, until the same ranks come again. */
+  private final List<Integer> gaveUp = new ArrayList<>();
+
   private FirstRank(
       GroupPlan plan,
       Deadline deadline,
@@ -304,7 +307,10 @@ final class FirstRank implements AutoCloseable {
       String told = text.substring(0, text.indexOf(". "));
       sentAway.add(guest.host(), told.substring(0, told.indexOf(": ")), told);
       refuse(guest, problem);
-    } else if (rank == GroupPlan.ANY_RANK) {
+      return;
+    }
+    gaveUp.remove(Integer.valueOf(rank));
+    if (rank == GroupPlan.ANY_RANK) {
       unnamed.add(guest);
     } else {
       named[rank] = guest;
@@ -346,8 +352,14 @@ final class FirstRank implements AutoCloseable {
     for (Guest late : strangers.stream().filter(Guest::isLate).toList()) {
       drop(late);
     }
-    for (Guest late : members().stream().filter(Guest::isLate).toList()) {
-      refuse(late, incomplete(Objects.requireNonNull(late.join()).millis()));
+    List<Guest> late = members().stream().filter(Guest::isLate).toList();
+    List<MeetingFrames.Join> joins =
+        late.stream().map(guest -> Objects.requireNonNull(guest.join())).toList();
+    List<CollectiveException> told = // before the first of them is missing to the next one
+        joins.stream().map(join -> incomplete(join.millis())).toList();
+    for (int i = 0; i < late.size(); i++) {
+      gaveUp.add(joins.get(i).rank());
+      refuse(late.get(i), told.get(i));
     }
   }
 
@@ -404,6 +416,12 @@ final class FirstRank implements AutoCloseable {
 
   private CollectiveException incomplete(long millis) {
     return GroupErrors.incomplete(
-        plan.size(), millis, address, List.copyOf(free()), unnamed.size(), sentAway.texts());
+        plan.size(),
+        millis,
+        address,
+        List.copyOf(free()),
+        unnamed.size(),
+        List.copyOf(gaveUp),
+        sentAway.texts());
   }
 }

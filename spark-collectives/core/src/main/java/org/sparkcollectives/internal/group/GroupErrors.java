@@ -310,6 +310,8 @@ public final class GroupErrors {
    * @param address where they meet
    * @param missing the ranks that nobody has claimed
    * @param unnamed how many have come that will take any of these
+   * @param gaveUp the ranks, {@link GroupPlan#ANY_RANK} among them, of those who had come and whose
+   *     own deadlines have passed
    * @param sentAway who was sent away, and why
    * @return the exception
    */
@@ -319,21 +321,30 @@ public final class GroupErrors {
       Address address,
       List<Integer> missing,
       int unnamed,
+      List<Integer> gaveUp,
       Collection<String> sentAway) {
     String cause =
         unnamed == 0
             ? names(missing) + (missing.size() == 1 ? " is missing" : " are missing")
             : (missing.size() - unnamed) + " of " + names(missing) + " missing";
+    String early = gaveUp.isEmpty() ? "" : "; " + who(gaveUp) + " had come and waited no longer";
     String away = sentAway.isEmpty() ? "" : "; sent away: " + String.join("; ", sentAway);
     return new DeadlineException(
         ErrorText.of(
             "the group of " + size + " ranks is not complete after " + millis + " ms",
-            cause + away,
+            cause + early + away,
             "look for the first failure in the logs of the ranks that are missing, check that they"
                 + " were given the address "
                 + address
                 + " and the same secret, or allow more time"),
         null);
+  }
+
+  /** Processes by their ranks where all have one, else how many they are. */
+  private static String who(List<Integer> ranks) {
+    return ranks.contains(GroupPlan.ANY_RANK)
+        ? ranks.size() + (ranks.size() == 1 ? " process" : " processes")
+        : names(ranks.stream().sorted().toList());
   }
 
   private static String names(List<Integer> ranks) {

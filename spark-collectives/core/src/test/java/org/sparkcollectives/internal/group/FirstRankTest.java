@@ -23,9 +23,24 @@ final class FirstRankTest {
   void manyMissingRanksAreCountedFromTheSeventeenthOn() {
     List<Integer> missing = IntStream.range(1, 24).filter(rank -> rank != 7).boxed().toList();
     Address address = new Address("127.0.0.1", 7077);
-    String message = message(GroupErrors.incomplete(24, 100, address, missing, 0, Set.of()));
+    String message =
+        message(GroupErrors.incomplete(24, 100, address, missing, 0, List.of(), Set.of()));
     assertTrue(message.contains("ranks 1, 2, 3, 4, 5, 6, 8, 9, "), message);
     assertTrue(message.contains(", 17 and 6 more are missing"), message);
+  }
+
+  @Test
+  void whoWaitedNoLongerIsNamedOrCounted() {
+    assertTrue(message(incomplete(3, 2)).contains("; ranks 2, 3 had come and"));
+    assertTrue(message(incomplete(2)).contains("are missing; rank 2 had come and"));
+    assertTrue(message(incomplete(2, GroupPlan.ANY_RANK)).contains("; 2 processes had come and"));
+    assertTrue(message(incomplete(GroupPlan.ANY_RANK)).contains("; 1 process had come and"));
+  }
+
+  private static Exception incomplete(Integer... gaveUp) {
+    Address address = new Address("127.0.0.1", 7077);
+    List<Integer> missing = List.of(1, 2, 3);
+    return GroupErrors.incomplete(4, 100, address, missing, 0, List.of(gaveUp), Set.of());
   }
 
   private static String message(Exception e) {
