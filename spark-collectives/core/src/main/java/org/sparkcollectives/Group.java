@@ -20,6 +20,7 @@ import org.sparkcollectives.internal.engine.Agreement;
 import org.sparkcollectives.internal.group.ProcessGroup;
 import org.sparkcollectives.internal.transport.EndpointStatistics;
 import org.sparkcollectives.internal.transport.ring.MemoryMesh;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.transport.Cancellation;
 import org.sparkcollectives.transport.Transport;
 
@@ -84,6 +85,8 @@ public final class Group implements AutoCloseable {
           "it has at least one rank",
           "give a size of 1 or more");
     }
+    requireOptions(options);
+    VectorErrors.requireGiven(function, "function", "each rank runs it");
     List<? extends Transport> transports = MemoryMesh.create(size);
     AtomicReference<@Nullable Failure> first = new AtomicReference<>();
     Agreement agreement = new Agreement();
@@ -114,6 +117,10 @@ public final class Group implements AutoCloseable {
       transports.forEach(Transport::close);
       end(threads, options.timeout());
     }
+  }
+
+  private static void requireOptions(CommunicatorOptions options) {
+    VectorErrors.requireGiven(options, "argument options", "it says how communicators work");
   }
 
   /** Interrupts the ranks that still run and waits for them, so that nothing runs on unseen. */
@@ -234,6 +241,7 @@ public final class Group implements AutoCloseable {
    *     another reason: an address in use, another secret, a failure of rank 0
    */
   public static Group open(GroupOptions options) {
+    VectorErrors.requireGiven(options, "argument options", "it says which group to open");
     return new Group(ProcessGroup.open(options.plan()), options);
   }
 
@@ -288,6 +296,7 @@ public final class Group implements AutoCloseable {
    * @throws org.sparkcollectives.error.CollectiveException if the group is closed
    */
   public Communicator communicator(CommunicatorOptions how, int connectionsPerPeer) {
+    requireOptions(how); // else it would count in the order of communicators
     return over(members.join(connectionsPerPeer), how);
   }
 

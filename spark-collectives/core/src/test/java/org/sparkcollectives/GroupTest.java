@@ -246,6 +246,22 @@ class GroupTest extends MeetingRanks {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  void aCommunicatorThatIsRefusedDoesNotCountInTheirOrder() throws Exception {
+    Future<Long> zero = start(first(2), MeetingRanks::sum);
+    Use<Long> refused =
+        group -> {
+          assertSays(
+              assertThrows(InvalidInputException.class, () -> group.communicator(null)),
+              "the argument options is null");
+          return sum(group);
+        };
+    Future<Long> one = start(other(2).rank(1), refused);
+    assertEquals(3, get(zero));
+    assertEquals(3, get(one));
+  }
+
+  @Test
   void ranksThatEncrypt() throws Exception {
     List<Future<Long>> sums = new ArrayList<>();
     for (int rank = 0; rank < 3; rank++) {

@@ -109,6 +109,15 @@ class ThreadGroupTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  void nullIsRefusedBeforeAnyThreadBegins() {
+    String noOptions = fails(2, null, communicator -> 0).getMessage();
+    assertTrue(noOptions.contains("the argument options is null"), noOptions);
+    String noFunction = fails(2, CommunicatorOptions.DEFAULT, null).getMessage();
+    assertTrue(noFunction.contains("the function is null"), noFunction);
+  }
+
+  @Test
   void anOperationSaysWhyAnotherThreadBrokeItOff() {
     CountDownLatch never = new CountDownLatch(1);
     AtomicReference<String> heard = new AtomicReference<>();
