@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.select.Selector;
 import org.sparkcollectives.internal.vector.JavaCodec;
+import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.select.Explanation;
 import org.sparkcollectives.select.Policy;
@@ -49,7 +50,7 @@ public record CommunicatorOptions(
           Nobody.LISTENS);
 
   /**
-   * Checks the timeout.
+   * Checks that nothing is null, and the timeout.
    *
    * @param timeout how long an operation may take at most
    * @param policy how algorithms and block sizes are chosen
@@ -60,6 +61,13 @@ public record CommunicatorOptions(
    * @param onWait told what a rank called last, once an operation has taken a second or breaks off
    */
   public CommunicatorOptions {
+    VectorErrors.requireGiven(timeout, "timeout", "operations end by it");
+    VectorErrors.requireGiven(policy, "policy", "algorithms are chosen by it");
+    VectorErrors.requireGiven(codec, "codec", "it makes the serializer of objects");
+    VectorErrors.requireGiven(
+        cancellation, "cancellation", "every wait asks it; Cancellation.NONE never ends one");
+    VectorErrors.requireGiven(onFailure, "failure listener", "it is told why a communicator broke");
+    VectorErrors.requireGiven(onWait, "wait listener", "it is told what a rank called last");
     if (timeout.isNegative() || timeout.isZero()) {
       throw CommunicatorErrors.timeoutNotPositive(timeout);
     }
@@ -83,6 +91,8 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withAlgorithm(Collective collective, String slug) {
+    VectorErrors.requireGiven(collective, "collective", "the algorithm is for one");
+    VectorErrors.requireGiven(slug, "name of the algorithm", "the collective's operations use it");
     return withPolicy(policy.withRules(collective, Rules.always(slug)));
   }
 
@@ -93,6 +103,7 @@ public record CommunicatorOptions(
    * @return the options
    */
   public CommunicatorOptions withModel(CostModel value) {
+    VectorErrors.requireGiven(value, "model", "algorithms are chosen by what it says they cost");
     return new CommunicatorOptions(
         timeout, policy.withModel(value), codec, cancellation, onFailure, onWait);
   }

@@ -2,6 +2,7 @@ package org.sparkcollectives;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.sparkcollectives.internal.group.Address;
 import org.sparkcollectives.internal.group.GroupErrors;
 import org.sparkcollectives.internal.group.GroupPlan;
 import org.sparkcollectives.internal.transport.EndpointOptions;
+import org.sparkcollectives.internal.vector.VectorErrors;
 
 /**
  * What a process is told of the {@link Group} that it becomes a rank of; immutable, made by a
@@ -65,6 +67,8 @@ public final class GroupOptions {
    * the rest may.
    */
   public static final class Builder {
+    private static final String SECRET_USE = "the ranks prove to each other that they know it";
+
     private int size;
     private int rank = GroupPlan.ANY_RANK;
     private boolean rankGiven;
@@ -122,7 +126,7 @@ public final class GroupOptions {
      * @throws org.sparkcollectives.error.InvalidInputException for an address of another form
      */
     public Builder first(String address) {
-      addresses = List.of(Address.parse(address));
+      addresses = List.of(parse(address, 0));
       return this;
     }
 
@@ -135,8 +139,18 @@ public final class GroupOptions {
      * @throws org.sparkcollectives.error.InvalidInputException for an address of another form
      */
     public Builder addresses(List<String> all) {
-      addresses = all.stream().map(Address::parse).toList();
+      VectorErrors.requireGiven(all, "list of addresses", "it says where every rank listens");
+      List<Address> parsed = new ArrayList<>();
+      for (String address : all) {
+        parsed.add(parse(address, parsed.size()));
+      }
+      addresses = List.copyOf(parsed);
       return this;
+    }
+
+    private static Address parse(String address, int rank) {
+      VectorErrors.requireGiven(address, "address of rank " + rank, "others reach the rank there");
+      return Address.parse(address);
     }
 
     /**
@@ -147,6 +161,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder secret(byte[] bytes) {
+      VectorErrors.requireGiven(bytes, "secret", SECRET_USE);
       secret = bytes.clone();
       return this;
     }
@@ -160,6 +175,8 @@ public final class GroupOptions {
      * @throws org.sparkcollectives.error.InvalidInputException for no hexadecimal digits
      */
     public Builder secret(String hexadecimal) {
+      VectorErrors.requireGiven(
+          hexadecimal, "secret", SECRET_USE + ", and an environment variable may be unset");
       try {
         return secret(HexFormat.of().parseHex(hexadecimal));
       } catch (IllegalArgumentException e) {
@@ -178,6 +195,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder timeout(Duration time) {
+      VectorErrors.requireGiven(time, "timeout", "it says how long the ranks may take to meet");
       timeout = time;
       return this;
     }
@@ -193,6 +211,9 @@ public final class GroupOptions {
      * @return this
      */
     public Builder hosts(String bind, String advertised) {
+      VectorErrors.requireGiven(bind, "host to listen on", "an empty one stands for the default");
+      VectorErrors.requireGiven(
+          advertised, "advertised host", "an empty one stands for the default");
       bindHost = bind;
       advertisedHost = advertised;
       return this;
@@ -220,6 +241,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder node(String name) {
+      VectorErrors.requireGiven(name, "machine's name", "an empty one stands for the default");
       node = name;
       return this;
     }
@@ -233,6 +255,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder rack(String name) {
+      VectorErrors.requireGiven(name, "rack's name", "that of a rack that is not known is empty");
       rack = name;
       return this;
     }
@@ -244,6 +267,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder label(String name) {
+      VectorErrors.requireGiven(name, "process's name", "messages name the process by it");
       label = name;
       return this;
     }
@@ -255,6 +279,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder listening(Consumer<String> consumer) {
+      VectorErrors.requireGiven(consumer, "listener", "rank 0 tells it where it listens");
       listening = consumer;
       return this;
     }
@@ -279,6 +304,7 @@ public final class GroupOptions {
      * @return this
      */
     public Builder communicator(CommunicatorOptions options) {
+      VectorErrors.requireGiven(options, "argument options", "it says how communicators work");
       communicator = options;
       return this;
     }

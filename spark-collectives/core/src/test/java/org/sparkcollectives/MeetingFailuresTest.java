@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +19,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.error.DeadlineException;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.testing.FreePorts;
 
 /** Ranks that do not meet, or should not: what each of them is told, and when. */
@@ -235,7 +238,44 @@ class MeetingFailuresTest extends MeetingRanks {
     other(2).secret(HexFormat.of().parseHex(SECRET)).build();
   }
 
+  @Test
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  void nullIsRefusedWhereItIsGiven() {
+    GroupOptions.Builder options = GroupOptions.builder();
+    String text = null;
+    byte[] bytes = null;
+    assertRefused(() -> options.secret(text), "the secret is null", "variable may be unset");
+    assertRefused(() -> options.secret(bytes), "the secret is null");
+    assertRefused(() -> options.first(text), "the address of rank 0 is null");
+    assertRefused(() -> options.addresses(null), "the list of addresses is null");
+    List<String> addresses = Arrays.asList("127.0.0.1:7400", null);
+    assertRefused(() -> options.addresses(addresses), "the address of rank 1 is null");
+    assertRefused(() -> options.timeout(null), "the timeout is null");
+    assertRefused(() -> options.hosts(null, ""), "the host to listen on is null");
+    assertRefused(() -> options.hosts("", null), "the advertised host is null");
+    assertRefused(() -> options.node(null), "the machine's name is null");
+    assertRefused(() -> options.rack(null), "the rack's name is null");
+    assertRefused(() -> options.label(null), "the process's name is null");
+    assertRefused(() -> options.listening(null), "the listener is null");
+    assertRefused(() -> options.communicator(null), "the argument options is null");
+    assertRefused(() -> Group.open(null), "the argument options is null");
+    CommunicatorOptions how = CommunicatorOptions.DEFAULT;
+    assertRefused(() -> how.withTimeout(null), "the timeout is null");
+    assertRefused(() -> how.withPolicy(null), "the policy is null");
+    assertRefused(() -> how.withModel(null), "the model is null");
+    assertRefused(() -> how.withAlgorithm(null, "ring"), "the collective is null");
+    assertRefused(() -> how.withAlgorithm(Collective.BARRIER, null), "the name of the algorithm");
+    assertRefused(() -> how.withCodec(null), "the codec is null");
+    assertRefused(() -> how.withCancellation(null), "the cancellation is null");
+    assertRefused(() -> how.withFailureListener(null), "the failure listener is null");
+    assertRefused(() -> how.withWaitListener(null), "the wait listener is null");
+  }
+
+  private static void assertRefused(Executable call, String... parts) {
+    assertSays(assertThrows(InvalidInputException.class, call), parts);
+  }
+
   private static void assertRefused(GroupOptions.Builder options, String... parts) {
-    assertSays(assertThrows(InvalidInputException.class, options::build), parts);
+    assertRefused(options::build, parts);
   }
 }
