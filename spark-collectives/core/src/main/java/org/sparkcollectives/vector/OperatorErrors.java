@@ -1,5 +1,6 @@
 package org.sparkcollectives.vector;
 
+import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 
 /** The errors of operators and their operands. */
@@ -29,6 +30,13 @@ final class OperatorErrors {
         "the operator '" + operator + "' cannot work on tuples of " + width + " elements",
         "a tuple has 1 to " + most,
         "give a width in that range");
+  }
+
+  /** Refuses null in place of a part of an operator. */
+  static void requireGiven(@Nullable Object part, String name, String use) {
+    if (part == null) {
+      throw InvalidInputException.of("the " + name + " is null", use, "give one");
+    }
   }
 
   /** An operator that returned null. */

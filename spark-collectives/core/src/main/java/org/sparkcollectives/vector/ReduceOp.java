@@ -47,6 +47,7 @@ public final class ReduceOp<V> implements Serializable {
   private final Kernel kernel;
 
   private ReduceOp(String name, boolean commutative, int width, Kernel kernel) {
+    OperatorErrors.requireGiven(name, "name of an operator", "messages name the operator by it");
     if (width < 1 || width > MOST_WIDTH) {
       throw OperatorErrors.width(name, width, MOST_WIDTH);
     }
@@ -58,6 +59,13 @@ public final class ReduceOp<V> implements Serializable {
 
   private static ReduceOp<Object> numeric(String name, Arithmetic kernel) {
     return new ReduceOp<>(name, true, 1, kernel);
+  }
+
+  /** An operator's function, which is not null. */
+  private static <F> F given(String name, F function) {
+    OperatorErrors.requireGiven(
+        function, "function of the operator '" + name + "'", "it combines the operands");
+    return function;
   }
 
   /**
@@ -151,7 +159,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofDouble(
       String name, boolean commutative, SerializableDoubleOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new DoubleKernel.Elements(operator));
+    return new ReduceOp<>(name, commutative, 1, new DoubleKernel.Elements(given(name, operator)));
   }
 
   /**
@@ -164,7 +172,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofFloat(
       String name, boolean commutative, SerializableFloatOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new FloatKernel.Elements(operator));
+    return new ReduceOp<>(name, commutative, 1, new FloatKernel.Elements(given(name, operator)));
   }
 
   /**
@@ -177,7 +185,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofLong(
       String name, boolean commutative, SerializableLongOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new LongKernel.Elements(operator));
+    return new ReduceOp<>(name, commutative, 1, new LongKernel.Elements(given(name, operator)));
   }
 
   /**
@@ -190,7 +198,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofInt(
       String name, boolean commutative, SerializableIntOperator operator) {
-    return new ReduceOp<>(name, commutative, 1, new IntKernel.Elements(operator));
+    return new ReduceOp<>(name, commutative, 1, new IntKernel.Elements(given(name, operator)));
   }
 
   /**
@@ -206,7 +214,8 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static ReduceOp<Object> ofDoubleTuples(
       String name, boolean commutative, int width, DoubleTupleOperator operator) {
-    return new ReduceOp<>(name, commutative, width, new DoubleKernel.Tuples(width, operator));
+    return new ReduceOp<>(
+        name, commutative, width, new DoubleKernel.Tuples(width, given(name, operator)));
   }
 
   /**
@@ -223,7 +232,7 @@ public final class ReduceOp<V> implements Serializable {
    */
   public static <T> ReduceOp<T> ofObjects(
       String name, boolean commutative, SerializableBinaryOperator<T> operator) {
-    return new ReduceOp<>(name, commutative, 1, new ObjectKernel<>(operator, null));
+    return new ReduceOp<>(name, commutative, 1, new ObjectKernel<>(given(name, operator), null));
   }
 
   /**
@@ -243,7 +252,12 @@ public final class ReduceOp<V> implements Serializable {
       boolean commutative,
       SerializableBinaryOperator<T> operator,
       SerializableSupplier<T> identity) {
-    return new ReduceOp<>(name, commutative, 1, new ObjectKernel<>(operator, identity));
+    OperatorErrors.requireGiven(
+        identity,
+        "function that makes the neutral element of '" + name + "'",
+        "an operator without one is made without that argument");
+    return new ReduceOp<>(
+        name, commutative, 1, new ObjectKernel<>(given(name, operator), identity));
   }
 
   /**

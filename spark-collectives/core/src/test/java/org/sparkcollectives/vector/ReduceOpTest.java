@@ -17,6 +17,7 @@ import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
@@ -245,6 +246,29 @@ class ReduceOpTest {
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       return in.readObject();
     }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a user's Java code can do
+  void anOperatorHasANameAndAFunction() {
+    assertRefused(() -> ReduceOp.ofDouble(null, true, Math::hypot), "the name of an operator");
+    assertRefused(() -> ReduceOp.ofObjects(null, true, String::concat), "the name of an operator");
+    String function = "the function of the operator 'mine' is null";
+    assertRefused(() -> ReduceOp.ofDouble("mine", true, null), function);
+    assertRefused(() -> ReduceOp.ofFloat("mine", true, null), function);
+    assertRefused(() -> ReduceOp.ofLong("mine", true, null), function);
+    assertRefused(() -> ReduceOp.ofInt("mine", true, null), function);
+    assertRefused(() -> ReduceOp.ofDoubleTuples("mine", true, 2, null), function);
+    assertRefused(() -> ReduceOp.ofObjects("mine", true, null), function);
+    assertRefused(() -> ReduceOp.ofObjects("mine", true, null, () -> ""), function);
+    assertRefused(
+        () -> ReduceOp.ofObjects("mine", true, String::concat, null),
+        "the function that makes the neutral element of 'mine' is null");
+  }
+
+  private static void assertRefused(Executable factory, String part) {
+    InvalidInputException e = assertThrows(InvalidInputException.class, factory);
+    assertTrue(String.valueOf(e.getMessage()).contains(part), e.toString());
   }
 
   @ParameterizedTest
