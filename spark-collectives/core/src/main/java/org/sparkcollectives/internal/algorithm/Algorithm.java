@@ -2,7 +2,6 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -85,16 +84,14 @@ public interface Algorithm {
    *
    * @param problem what is to be solved
    * @param fullDuplex whether ranks can send and receive at the same time
-   * @return the phases of one block where the algorithm pipelines, or of a period's blocks where it
-   *     is {@link Traits.Feature#PERIODIC}; the first round where its messages are {@link
+   * @return the phases of one block where the algorithm pipelines, or of all blocks where it is
+   *     {@link Traits.Feature#PERIODIC}; the first round where its messages are {@link
    *     Traits.Feature#INDEPENDENT}, or one of each stage where those of a stage are; else all
    *     phases
    */
   default List<Phase> path(Problem problem, boolean fullDuplex) {
     if (naturalBlocks(problem.size()) == 0) {
-      boolean periodic = traits().has(Traits.Feature.PERIODIC);
-      int period = periodic ? Math.max(1, Powers.ceilLog2(problem.size())) : 1;
-      return phases(problem.withBlocks(Math.min(problem.blocks(), period)));
+      return phases(traits().has(Traits.Feature.PERIODIC) ? problem : problem.withBlocks(1));
     }
     List<Phase> phases = phases(problem);
     return traits().has(Traits.Feature.INDEPENDENT) && !phases.isEmpty()

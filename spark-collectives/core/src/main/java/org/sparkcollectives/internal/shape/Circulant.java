@@ -61,6 +61,30 @@ public final class Circulant {
   }
 
   /**
+   * How many messages bring the first block that leaves the root to the node that is the farthest
+   * from it: the most different skips that a node is the sum of. Nodes below a limit are those
+   * below the largest skip that is less, and that skip and nodes below the rest of the limit.
+   *
+   * @return 0 for one node, q for p = 2^q, less for others
+   */
+  public int depth() {
+    int[] below = new int[skips.length]; // of the nodes below each skip
+    for (int k = 1; k < skips.length; k++) {
+      int limit = skips[k];
+      int taken = 0;
+      for (int index = k - 1; index >= 0; index--) {
+        if (skips[index] < limit) {
+          below[k] = Math.max(below[k], taken + below[index]);
+          limit -= skips[index];
+          taken++;
+        }
+      }
+      below[k] = Math.max(below[k], taken);
+    }
+    return below[period()];
+  }
+
+  /**
    * The first block that a node gets.
    *
    * @param node a node

@@ -47,6 +47,24 @@ final class CirculantTest {
   }
 
   @Test
+  void depthIsTheMostSkipsOfANode() {
+    for (int size = 1; size <= LARGEST; size++) {
+      Circulant graph = new Circulant(size);
+      int most = 0;
+      for (int node = 0; node < size; node++) {
+        int skips = 0;
+        int rest = node;
+        for (int k = graph.period() - 1; k >= 0; k--) {
+          skips += graph.skip(k) <= rest ? 1 : 0;
+          rest -= graph.skip(k) <= rest ? graph.skip(k) : 0;
+        }
+        most = Math.max(most, skips);
+      }
+      assertEquals(most, graph.depth(), "p = " + size);
+    }
+  }
+
+  @Test
   void sendsAndReceivesAgree() {
     for (int size = 2; size <= LARGEST; size += 1 + size / 100) {
       Circulant graph = new Circulant(size);

@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.algorithm.pattern.BinaryBlocksReduction;
 import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -111,6 +112,16 @@ public final class BinaryBlocksAllReduce extends ScheduledAlgorithm {
   /** Notes messages of a vector's {@code 2^level}-th part in a round. */
   private static void enter(int[] sizes, int round, int blocks, int level) {
     sizes[round] = Math.max(sizes[round], EvenParts.largest(blocks, 1 << level));
+  }
+
+  /**
+   * {@inheritDoc} One for each level of the longest run there and back, and one for each run beside
+   * it: a run that waits for a shorter one has little else to do.
+   */
+  @Override
+  protected int longestChain(Problem problem) {
+    int beside = new BinaryBlocks(problem.size()).count() - 1;
+    return 2 * Powers.floorLog2(problem.size()) + beside;
   }
 
   /**

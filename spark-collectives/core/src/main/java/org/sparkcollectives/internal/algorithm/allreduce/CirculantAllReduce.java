@@ -7,6 +7,7 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.CyclicParts;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -61,6 +62,11 @@ public final class CirculantAllReduce extends ScheduledAlgorithm {
     List<Phase> phases = new ArrayList<>(parts.reduceScatterPhases());
     phases.addAll(parts.allgatherPhases());
     return phases;
+  }
+
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * Powers.doublingChain(problem.size());
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.ButterflyReduction;
 import org.sparkcollectives.internal.shape.Butterfly;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -68,6 +69,15 @@ public final class ImprovedButterflyAllReduce extends ScheduledAlgorithm {
     List<Phase> phases = new ArrayList<>(reduction.reduceScatterPhases());
     phases.addAll(reduction.allgatherPhases());
     return phases;
+  }
+
+  /**
+   * {@inheritDoc} One for each level there and back: in the two rounds of three ranks each sends
+   * what it had before them.
+   */
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * Powers.floorLog2(problem.size());
   }
 
   @Override

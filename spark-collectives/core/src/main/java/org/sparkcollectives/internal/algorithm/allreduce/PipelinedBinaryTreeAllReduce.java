@@ -99,6 +99,20 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
   }
 
   /**
+   * {@inheritDoc} A block is h messages up and h down again. A rank takes what goes up and what
+   * comes down in turn, so that of every h blocks one has waited for the result of another, which
+   * adds the way from the root's children to the leaves and back. Counted for up to 64 ranks and
+   * blocks.
+   */
+  @Override
+  public List<Phase> path(Problem problem, boolean fullDuplex) {
+    int height = Powers.floorLog2(problem.size());
+    return height == 0
+        ? List.of()
+        : List.of(new Phase(2 * (height + (height - 1) * (problem.blocks() - 1) / height), 1));
+  }
+
+  /**
    * The most rounds that the root's block takes to a node. On the way to the right the left
    * subtrees are complete.
    */

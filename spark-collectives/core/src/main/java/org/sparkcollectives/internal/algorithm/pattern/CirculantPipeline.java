@@ -28,6 +28,21 @@ public record CirculantPipeline(int size, int blocks, IntUnaryOperator rankOf) {
   }
 
   /**
+   * About the most messages of which each leaves when the one before has arrived. A block is at its
+   * last node after as many as the graph is {@linkplain Circulant#depth deep}. Nodes take messages
+   * in the sequence of rounds, so one that came by few waits for one that came by many, and goes on
+   * from there: of several blocks every other one adds a message to the chain. Counted for up to 65
+   * nodes and 64 blocks it is 0.9 to 1.6 times as long as the longest, most for three nodes, where
+   * one block of three adds a message.
+   *
+   * @return a number of messages, at most {@link #rounds}
+   */
+  public int longestChain() {
+    int waits = blocks == 1 ? 0 : (blocks + 1) / 2;
+    return size == 2 ? 1 : Math.min(rounds(), new Circulant(size).depth() + waits);
+  }
+
+  /**
    * Enters the broadcast's rounds 0 to {@code rounds() - 1}.
    *
    * @param builder takes the rounds

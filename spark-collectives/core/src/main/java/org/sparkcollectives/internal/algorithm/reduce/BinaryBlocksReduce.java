@@ -11,6 +11,7 @@ import org.sparkcollectives.internal.algorithm.pattern.BinaryBlocksReduction;
 import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.algorithm.pattern.HalvingDoubling;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -90,6 +91,15 @@ public final class BinaryBlocksReduce extends ScheduledAlgorithm {
     phases.add(new Phase(isOutside(problem) ? 1 : 0, part, 0, false, false));
     phases.addAll(HalvingDoubling.gathers(blocks, levels));
     return phases;
+  }
+
+  /**
+   * {@inheritDoc} One for each level of the longest run, and as many to the root: a run that waits
+   * for a shorter one has little else to do.
+   */
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * Powers.floorLog2(problem.size());
   }
 
   /** {@inheritDoc} It is the neighbour of the root, or of rank 0, at distance 1. */

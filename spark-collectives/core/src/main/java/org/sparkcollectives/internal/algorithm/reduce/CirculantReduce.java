@@ -46,17 +46,26 @@ public final class CirculantReduce extends ScheduledAlgorithm {
                 Traits.Feature.HALVED_DISTANCES, Traits.Feature.PERIODIC, Traits.Feature.ROAMING)));
   }
 
+  private static CirculantPipeline pipeline(Problem problem) {
+    Ring ring = new Ring(problem.size());
+    return new CirculantPipeline(
+        problem.size(), problem.blocks(), node -> ring.shift(problem.root(), node));
+  }
+
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    Ring ring = new Ring(problem.size());
-    new CirculantPipeline(
-            problem.size(), problem.blocks(), node -> ring.shift(problem.root(), node))
-        .reduce(builder, ring.shift(rank, -problem.root()));
+    int node = new Ring(problem.size()).shift(rank, -problem.root());
+    pipeline(problem).reduce(builder, node);
   }
 
   @Override
   protected List<Phase> plannedPhases(Problem problem) {
     return List.of(new Phase(problem.blocks() - 1 + Powers.ceilLog2(problem.size()), 1, 1));
+  }
+
+  @Override
+  protected int longestChain(Problem problem) {
+    return pipeline(problem).longestChain();
   }
 
   @Override

@@ -67,6 +67,15 @@ public final class ImprovedButterflyReduce extends ScheduledAlgorithm {
     return phases;
   }
 
+  /**
+   * {@inheritDoc} One for each level, and as many to the root: in the two rounds of three ranks
+   * each sends what it had before them.
+   */
+  @Override
+  protected int longestChain(Problem problem) {
+    return 2 * Powers.floorLog2(problem.size());
+  }
+
   /** {@inheritDoc} It is the rank that gives the root half of the vector at the end. */
   @Override
   public long blocksSent(Problem problem) {

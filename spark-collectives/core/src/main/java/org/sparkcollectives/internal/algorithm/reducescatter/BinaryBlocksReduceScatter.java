@@ -10,6 +10,7 @@ import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
 import org.sparkcollectives.internal.shape.BinaryBlocks;
+import org.sparkcollectives.internal.shape.Powers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -141,6 +142,13 @@ public final class BinaryBlocksReduceScatter extends ScheduledAlgorithm {
     int handingOut = longest.permutes() && (runs.count() > 1 || longest.moves()) ? 1 : 0;
     phases.add(new Phase(handingOut + (runs.count() > 1 ? 1 : 0), part));
     return Phase.merged(phases);
+  }
+
+  /** {@inheritDoc} A run that waits for a shorter one is done with most of its own by then. */
+  @Override
+  protected int longestChain(Problem problem) {
+    boolean oneRun = Powers.isPowerOfTwo(problem.size());
+    return oneRun ? super.longestChain(problem) : Powers.ceilLog2(problem.size());
   }
 
   /**
