@@ -251,8 +251,8 @@ final class PlacedPrice {
   /**
    * What part of the vector passes the busiest network card in one direction where there are more
    * ranks than the sample has: of a pipeline that knows no hosts, as in trees the fullest card
-   * carries more, the higher they are, or of an all-to-all that is not grown from few hosts, of
-   * which less leaves each.
+   * carries more, the higher they are, of an all-to-all that is not grown from few hosts, of which
+   * less leaves each, or of what is {@link #isCountedInTurn counted in turn} among few hosts only.
    *
    * @param many makes a larger sample, the same in every call
    * @return a part, 0 where the sample says it all or there are too many rounds to count
@@ -268,9 +268,28 @@ final class PlacedPrice {
               && !traits.has(Traits.Feature.HIERARCHICAL);
       boolean toAll =
           few == null && sample.isPartial() && whole.collective() == Collective.ALLTOALL;
-      loadOfMany = higher ? counted(many.get()) : toAll ? ofFullestHost() : 0;
+      boolean ofHost = toAll || isCountedInTurn();
+      loadOfMany = higher ? counted(many.get()) : ofHost ? ofFullestHost() : 0;
     }
     return loadOfMany;
+  }
+
+  /**
+   * Whether ranks are counted one of each host in turn, so that the longest messages stay within
+   * hosts, where few hosts of as many ranks stand for all, and are not among all, of which some
+   * have fewer.
+   */
+  private boolean isCountedInTurn() {
+    Traits traits = algorithm.traits();
+    boolean halved = traits.has(Traits.Feature.HALVED_DISTANCES);
+    boolean spread = halved || traits.has(Traits.Feature.DOUBLED_DISTANCES);
+    return spread && sample.isFixed() && isEven(sample.problem()) && !isEven(whole);
+  }
+
+  /** Whether all hosts have as many ranks. */
+  private static boolean isEven(Problem problem) {
+    Topology topology = problem.topology();
+    return topology.fewestRanksPerHost() == topology.mostRanksPerHost();
   }
 
   private double ofFullestHost() {

@@ -437,6 +437,23 @@ final class PlacedPriceTest {
     assertEquals(1, choice.nanos() / simulated(request, choice).nanos(), 0.15, choice.toString());
   }
 
+  /** Ranks are counted one of each host in turn among the few full hosts that stand for all. */
+  @ParameterizedTest
+  @CsvSource({
+    "ALLGATHER, 100, 8", "ALLREDUCE, 100, 8", "REDUCE_SCATTER, 100, 8",
+    "ALLGATHER, 100, 16", "ALLREDUCE, 100, 16", "REDUCE_SCATTER, 100, 16",
+    "ALLGATHER, 200, 16", "ALLREDUCE, 90, 8", "REDUCE_SCATTER, 130, 4"
+  })
+  void whereAHostIsNotFullLongWaysLeaveHosts(Collective collective, int size, int perHost) {
+    Topology topology =
+        Topology.ofHosts(IntStream.range(0, size).map(rank -> rank / perHost).boxed().toList());
+    Request request = Request.of(collective, size, 1 << 21, false, topology);
+    Choice choice = new Selector(UNCONTENDED).choose(request);
+    Choice ring = new Pricer(UNCONTENDED, request).price(Algorithms.find(collective, "ring"));
+    double ratio = simulated(request, choice).nanos() / simulated(request, ring).nanos();
+    assertTrue(ratio <= 1.15, () -> choice + " takes " + ratio + " times as long as a ring");
+  }
+
   /** The same few hosts of eight ranks stand for many in both. */
   @Test
   void closerPricesUseWhatRoughOnesHaveSimulated() {
