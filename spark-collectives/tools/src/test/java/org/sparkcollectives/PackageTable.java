@@ -223,7 +223,14 @@ final class PackageTable {
         SLF4J);
     allow(
         rooms + "result",
-        uses("error", "vector", "internal.vector", IMPLEMENTED, rooms + "bridge", rooms + "input"),
+        uses(
+            "error",
+            "vector",
+            "internal.vector",
+            IMPLEMENTED,
+            rooms + "bridge",
+            rooms + "rendezvous",
+            rooms + "input"),
         SPARK,
         SCALA);
     allow(

@@ -97,6 +97,7 @@ class SubmitIT {
   private static void check(StandaloneCluster.Submitted end) {
     assertEquals(0, end.exitCode(), end.output());
     assertTrue(end.output().contains("sum 10.0"), end.output());
+    assertTrue(end.output().contains("read 4"), end.output());
     assertTrue(end.output().contains("failed with ArithmeticException: rank 2"), end.output());
   }
 

@@ -53,6 +53,9 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private final AtomicLong jobs = new AtomicLong();
   private final AtomicLong executorsLost = new AtomicLong();
 
+  /** Of the threads of Spark's RPC: that of the thread which made the application. */
+  private volatile @Nullable ClassLoader loader;
+
   /** For deadlines, which nothing may hold up. */
   private final ScheduledExecutorService timer = scheduler("spark-collectives-deadlines");
 
@@ -125,6 +128,22 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
       made.end();
     }
     return made;
+  }
+
+  /**
+   * What the application's classes are loaded with, which threads that it has not made may lack,
+   * such as those of the common pool.
+   *
+   * @return the class loader, or null where none is known
+   */
+  public static synchronized @Nullable ClassLoader applicationLoader() {
+    DriverEndpoint known = current;
+    return known == null ? null : known.loader;
+  }
+
+  @Override
+  public void onStart() {
+    loader = Thread.currentThread().getContextClassLoader();
   }
 
   /**

@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.storage.BlockData;
 import org.apache.spark.storage.BlockId;
@@ -20,6 +22,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.CollectiveException;
+import org.sparkcollectives.internal.error.CauseChain;
 import org.sparkcollectives.internal.vector.ElementType;
 import org.sparkcollectives.internal.vector.FixedVector;
 import org.sparkcollectives.internal.vector.Vector;
@@ -27,6 +30,7 @@ import org.sparkcollectives.internal.vector.VectorErrors;
 import org.sparkcollectives.spark.internal.bridge.Scala;
 import org.sparkcollectives.spark.internal.input.BlockPlaces;
 import org.sparkcollectives.spark.internal.input.Calls;
+import org.sparkcollectives.spark.internal.rendezvous.DriverEndpoint;
 import scala.Option;
 import scala.reflect.ClassTag;
 
@@ -322,9 +326,9 @@ public final class BlockStore {
   }
 
   private static Object require(BroadcastBlockId block) {
-    Object value = first(manager(block).getLocalValues(block));
+    Object value = local(block);
     if (value == null) {
-      value = first(manager(block).getRemoteValues(block, ANY));
+      value = remote(block);
     }
     if (value == null) {
       throw ResultErrors.valueLost(name(block));
@@ -342,19 +346,18 @@ public final class BlockStore {
   /** A value from this process or, failing that, from another one; then it is here too. */
   static @Nullable Object get(long id) {
     BroadcastBlockId block = block(id);
-    BlockManager manager = manager(block);
-    Object local = first(manager.getLocalValues(block));
+    Object local = local(block);
     if (local != null) {
       return local;
     }
     synchronized (FETCHING[Math.floorMod(block.hashCode(), LOCKS)]) {
-      Object meanwhile = first(manager.getLocalValues(block));
+      Object meanwhile = local(block);
       if (meanwhile != null) {
         return meanwhile;
       }
       Object found = localBytes(elements(id), BlockStore::array); // as the driver that sent them
       if (found == null) {
-        found = first(manager.getRemoteValues(block, ANY));
+        found = remote(block);
       }
       if (found == null) { // the driver may still hold its elements
         found = bytes(elements(id), BlockStore::array);
@@ -380,6 +383,57 @@ public final class BlockStore {
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** A value that this process holds; one that cannot be read is not locked after that. */
+  private static @Nullable Object local(BroadcastBlockId block) {
+    return read(
+        () -> {
+          Option<BlockResult> found = manager(block).getLocalValues(block);
+          try {
+            return first(found);
+          } catch (Throwable e) { // user code that reads it, too
+            unlock(block, e);
+            throw e;
+          }
+        });
+  }
+
+  private static void unlock(BroadcastBlockId block, Throwable thrown) {
+    try {
+      manager(block).releaseLock(block, Option.empty());
+    } catch (RuntimeException | Error e) { // it was read to its end
+      CauseChain.suppress(thrown, e);
+    }
+  }
+
+  private static @Nullable Object remote(BroadcastBlockId block) {
+    return read(() -> first(manager(block).getRemoteValues(block, ANY)));
+  }
+
+  /**
+   * Reads by the calling thread's class loader, and where that lacks a class by the application's:
+   * a thread of the driver may be of a pool that the application has not made.
+   */
+  private static @Nullable Object read(Supplier<@Nullable Object> reads) {
+    try {
+      return reads.get();
+    } catch (Exception e) { // Scala's methods do not declare checked ones
+      ClassLoader application = DriverEndpoint.applicationLoader();
+      if (application == null
+          || TaskContext.get() != null
+          || CauseChain.find(e, ClassNotFoundException.class::isInstance).isEmpty()) {
+        throw e;
+      }
+      Thread thread = Thread.currentThread();
+      ClassLoader own = thread.getContextClassLoader();
+      thread.setContextClassLoader(application);
+      try {
+        return reads.get();
+      } finally {
+        thread.setContextClassLoader(own);
       }
     }
   }

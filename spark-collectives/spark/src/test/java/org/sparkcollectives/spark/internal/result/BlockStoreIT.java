@@ -2,12 +2,16 @@ package org.sparkcollectives.spark.internal.result;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serial;
+import java.io.Serializable;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.Set;
@@ -79,6 +83,34 @@ class BlockStoreIT {
       assertEquals(1, OPENED.get());
       assertEquals(Set.of(), OPEN);
       BlockStore.remove(id, true, true);
+    }
+  }
+
+  /** A value that is read in vain once. */
+  private static final class Unready implements Serializable {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private static final AtomicInteger READ = new AtomicInteger();
+
+    @Serial
+    private void readObject(ObjectInputStream in) {
+      if (READ.getAndIncrement() == 0) {
+        throw new IllegalStateException("not yet");
+      }
+    }
+  }
+
+  /** Whoever removes a value waits for who reads it. */
+  @Test
+  @SuppressWarnings("try") // the application is there for the block manager
+  void aValueThatCannotBeReadOnceIsReadAndRemovedLater() {
+    try (JavaSparkContext context = new JavaSparkContext(conf())) {
+      long id = ExecutorBroadcast.reserve();
+      BlockStore.putSerialized(id, new Unready());
+      assertThrows(IllegalStateException.class, () -> BlockStore.require(id));
+      assertEquals(Unready.class, BlockStore.require(id).getClass());
+      BlockStore.remove(id, true, true);
+      assertFalse(BlockStore.holds(id));
     }
   }
 
