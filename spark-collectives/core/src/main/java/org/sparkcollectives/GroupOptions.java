@@ -354,6 +354,8 @@ public final class GroupOptions {
      * @return this
      */
     public Builder sharedMemory(String folder) {
+      VectorErrors.requireGiven(
+          folder, "folder of shared memory", "an empty one lets ranks talk through sockets");
       sharedMemory = folder;
       return this;
     }

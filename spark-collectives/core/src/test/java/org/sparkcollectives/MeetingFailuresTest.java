@@ -257,6 +257,7 @@ class MeetingFailuresTest extends MeetingRanks {
     assertRefused(() -> options.rack(null), "the rack's name is null");
     assertRefused(() -> options.label(null), "the process's name is null");
     assertRefused(() -> options.listening(null), "the listener is null");
+    assertRefused(() -> options.sharedMemory(null), "the folder of shared memory is null");
     assertRefused(() -> options.communicator(null), "the argument options is null");
     assertRefused(() -> Group.open(null), "the argument options is null");
     CommunicatorOptions how = CommunicatorOptions.DEFAULT;

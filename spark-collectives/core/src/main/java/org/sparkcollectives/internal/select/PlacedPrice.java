@@ -252,7 +252,8 @@ final class PlacedPrice {
    * What part of the vector passes the busiest network card in one direction where there are more
    * ranks than the sample has: of a pipeline that knows no hosts, as in trees the fullest card
    * carries more, the higher they are, of an all-to-all that is not grown from few hosts, of which
-   * less leaves each, or of what is {@link #isCountedInTurn counted in turn} among few hosts only.
+   * less leaves each, or of what {@link #hidesWaysBetweenHosts hides} among few hosts what it sends
+   * between them.
    *
    * @param many makes a larger sample, the same in every call
    * @return a part, 0 where the sample says it all or there are too many rounds to count
@@ -268,18 +269,18 @@ final class PlacedPrice {
               && !traits.has(Traits.Feature.HIERARCHICAL);
       boolean toAll =
           few == null && sample.isPartial() && whole.collective() == Collective.ALLTOALL;
-      boolean ofHost = toAll || isCountedInTurn();
+      boolean ofHost = toAll || hidesWaysBetweenHosts();
       loadOfMany = higher ? counted(many.get()) : ofHost ? ofFullestHost() : 0;
     }
     return loadOfMany;
   }
 
   /**
-   * Whether ranks are counted one of each host in turn, so that the longest messages stay within
-   * hosts, where few hosts of as many ranks stand for all, and are not among all, of which some
-   * have fewer.
+   * Whether few hosts of as many ranks each stand for all, of which some have fewer, in an
+   * algorithm of ways of halved or doubled lengths. Ranks of even hosts may be counted one of each
+   * in turn, so that its longest messages stay within hosts, which they do not among all.
    */
-  private boolean isCountedInTurn() {
+  private boolean hidesWaysBetweenHosts() {
     Traits traits = algorithm.traits();
     boolean halved = traits.has(Traits.Feature.HALVED_DISTANCES);
     boolean spread = halved || traits.has(Traits.Feature.DOUBLED_DISTANCES);

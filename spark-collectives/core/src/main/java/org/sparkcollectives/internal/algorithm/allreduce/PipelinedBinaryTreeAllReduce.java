@@ -102,7 +102,7 @@ public final class PipelinedBinaryTreeAllReduce extends ScheduledAlgorithm {
    * {@inheritDoc} A block is h messages up and h down again. A rank takes what goes up and what
    * comes down in turn, so that of every h blocks one has waited for the result of another, which
    * adds the way from the root's children to the leaves and back. Counted for up to 64 ranks and
-   * blocks.
+   * ten numbers of blocks up to 64.
    */
   @Override
   public List<Phase> path(Problem problem, boolean fullDuplex) {

@@ -398,12 +398,13 @@ final class Acceptor implements Runnable {
   /**
    * False where a process that has proved to be of the application is cut off with nothing wrong on
    * the network: its rank comes to an attempt that others have given up, or gives one up itself, or
-   * writes to one that has left.
+   * has written to a rank whose lease is over.
    */
   private static boolean isStranger(Inbound inbound, Rejection reason) {
     boolean failed =
         switch (reason) {
-          case LEASE, TRUNCATED, NOT_OURS -> true;
+          case LEASE, TRUNCATED -> true;
+          case NOT_OURS -> inbound.connection().lease() != null;
           default -> false;
         };
     return !(failed && inbound.isAuthenticated());

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.FileNotFoundException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -22,12 +24,17 @@ import org.sparkcollectives.internal.transport.Roster;
 import org.sparkcollectives.internal.transport.tcp.handshake.AnswerCode;
 import org.sparkcollectives.internal.transport.tcp.handshake.Lease;
 import org.sparkcollectives.internal.transport.tcp.handshake.WireFormat;
+import org.sparkcollectives.transport.Cancellation;
+import org.sparkcollectives.transport.Deadline;
+import org.sparkcollectives.transport.Link;
 import org.sparkcollectives.transport.Traffic;
 import org.sparkcollectives.transport.Transport;
 
 /** Of which connections that were cut off the log warns. */
 @Timeout(60)
 final class RejectionLogTest {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
   /** What is logged while it is open. */
   private static class Lines extends Handler {
     private final Logger logger =
@@ -69,13 +76,20 @@ final class RejectionLogTest {
       breaksOff.end();
       Cluster.await(endpoint, s -> s.rejected().get(Rejection.TRUNCATED) == 1);
       assertEquals(1, endpoint.statistics().rejected().get(Rejection.LEASE));
+      List<Transport> ranks = cluster.communicator(0, 1);
+      Link left = ranks.get(0).link(1, Deadline.after(SOON), Cancellation.NONE);
+      Transport leaving = ranks.get(1);
+      assertEquals(0, leaving.link(0, Deadline.after(SOON), Cancellation.NONE).read(bytes()));
+      leaving.release();
+      assertEquals(bytes().capacity(), left.write(bytes()));
+      Cluster.await(endpoint, s -> s.rejected().get(Rejection.NOT_OURS) == 1);
 
       Caller stranger = new Caller(endpoint.peer(1, "node", ""));
       stranger.send("GET / HT".getBytes(StandardCharsets.US_ASCII));
       assertTrue(stranger.isCutOff());
       String line = String.valueOf(log.lines.poll(30, TimeUnit.SECONDS));
       assertTrue(line.startsWith("1 connections to the port"), line);
-      assertTrue(line.contains("NOT_OURS=1"), line); // so it is not of those before
+      assertTrue(line.contains("NOT_OURS=2"), line); // so it is not of those before
       for (Caller caller : List.of(late, stranger)) {
         caller.end();
       }
@@ -83,6 +97,10 @@ final class RejectionLogTest {
     } finally {
       log.close();
     }
+  }
+
+  private static ByteBuffer bytes() {
+    return ByteBuffer.allocate(64);
   }
 
   private static List<Error> failures() {

@@ -176,8 +176,8 @@ public final class LinearTraining implements Serializable {
 
   /**
    * What ranks minimise; null where all labels are the same, which MLlib solves otherwise, where
-   * they are so long that the squares of their differences are infinite here, and where vectors are
-   * not as long as their column says, which MLlib refuses.
+   * one is no number or the squares of their differences are infinite, of which MLlib makes what it
+   * can, and where vectors are not as long as their column says, which MLlib refuses.
    */
   @SuppressWarnings("unchecked")
   private @Nullable MinimizationProblem<?> problem(Summary summary, int declared) {

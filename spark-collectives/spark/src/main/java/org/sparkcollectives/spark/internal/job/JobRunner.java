@@ -245,6 +245,7 @@ public final class JobRunner {
     Rendezvous rendezvous = trial.rendezvous();
     int epoch = trial.attempt().epoch();
     SparkFailure spark = new SparkFailure(e);
+    long lostSoFar = endpoint.executorsLost();
     boolean stopped = context.isStopped(); // whichever of its parts was missed first
     if (stopped || (!rendezvous.givenUp() && spark.jobCancelled())) {
       call.attemptFailed(spark.endedBy(null), rendezvous.attendance());
@@ -272,8 +273,8 @@ public final class JobRunner {
     if (!retryable || last || context.isStopped()) {
       throw forCaller(exception, failed.ended, retryable);
     }
-    if (spark.executorLost()) {
-      endpoint.awaitLoss(trial.lostBefore());
+    if (spark.executorEnds()) {
+      endpoint.awaitLoss(lostSoFar, context::isStopped);
     }
     if (failed.inputsLost > 1) {
       Lineage.forgetShuffles(trial.plan().input());

@@ -17,13 +17,16 @@ public record SparkFailure(Exception exception) {
   private static final String ENDED =
       ABORTED + "(?>(?s:.*?)(?:finished unsuccessfully\\.\\s+|\\(TID \\d+\\) \\([^)]*\\): ))";
 
-  /** How Spark begins the reason of a task whose executor has gone, or ends and takes no more. */
+  /** How Spark begins the reason of a task that an executor does not take, as it ends. */
+  private static final String REJECTED =
+      "java\\.util\\.concurrent\\.RejectedExecutionException: Task"
+          + " org\\.apache\\.spark\\.executor\\.Executor\\$TaskRunner";
+
+  private static final Pattern EXECUTOR_ENDS = Pattern.compile(ENDED + REJECTED);
+
+  /** How Spark begins the reason of a task whose executor has gone, or ends. */
   private static final Pattern EXECUTOR_LOST =
-      Pattern.compile(
-          ENDED
-              + "(ExecutorLostFailure \\(executor .*"
-              + "|java\\.util\\.concurrent\\.RejectedExecutionException: Task"
-              + " org\\.apache\\.spark\\.executor\\.Executor\\$TaskRunner.*)");
+      Pattern.compile(ENDED + "(ExecutorLostFailure \\(executor .*|" + REJECTED + ".*)");
 
   /** What Spark says of a barrier stage that lacks the output of a shuffle. */
   private static final Pattern INPUT_LOST =
@@ -51,7 +54,9 @@ public record SparkFailure(Exception exception) {
               + " serializable result: |Task \\d+ in stage [\\d.]+"
               + " failed \\d+ times, most recent failure: Lost task [\\d.]+ in stage [\\d.]+ \\(TID"
               + " \\d+\\) \\([^)]*\\): (?!ExecutorLostFailure \\(|FetchFailed\\(|TaskResultLost"
-              + " \\(|TaskKilled \\())");
+              + " \\(|TaskKilled \\(|"
+              + REJECTED
+              + "))");
 
   /** What ended a task that cannot be read where it was to run, for a class of the library. */
   private static final Pattern CLASS_MISSING =
@@ -84,6 +89,11 @@ public record SparkFailure(Exception exception) {
   /** Whether a task failed because its executor has gone, so that it cannot say anything. */
   boolean executorLost() {
     return EXECUTOR_LOST.matcher(text()).lookingAt();
+  }
+
+  /** Whether a task failed because its executor ends, of which Spark tells later. */
+  boolean executorEnds() {
+    return EXECUTOR_ENDS.matcher(text()).lookingAt();
   }
 
   /**

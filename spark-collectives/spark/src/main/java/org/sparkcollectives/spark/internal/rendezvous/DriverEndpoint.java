@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.rendezvous;
 
 import java.lang.ref.WeakReference;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -10,6 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -22,7 +24,6 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.jspecify.annotations.Nullable;
-import org.sparkcollectives.error.AbortedException;
 import org.sparkcollectives.spark.internal.conf.Encryption;
 import scala.PartialFunction;
 import scala.runtime.AbstractPartialFunction;
@@ -37,9 +38,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   static final String NAME = "spark-collectives";
 
   /** How long Spark may take to tell that an executor is lost whose tasks have failed for that. */
-  private static final long MOST_UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private static final long POLL_MILLIS = 20;
+  private static final Duration MOST_UNTOLD = Duration.ofSeconds(5);
 
   private static WeakReference<SparkContext> currentContext = new WeakReference<>(null);
   private static @Nullable DriverEndpoint current;
@@ -51,9 +50,12 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
   private final byte[] salt = new byte[ApplicationSecret.BYTES];
   private final Map<String, Rendezvous> attempts = new ConcurrentHashMap<>();
   private final AtomicLong jobs = new AtomicLong();
-  private final AtomicLong executorsLost = new AtomicLong();
+  private final Losses losses = new Losses();
 
-  /** Of the threads of Spark's RPC: that of the thread which made the application. */
+  /**
+   * The class loader that the threads of Spark's RPC have from the thread which made the
+   * application, null until the first of them has come here.
+   */
   private volatile @Nullable ClassLoader loader;
 
   /** For deadlines, which nothing may hold up. */
@@ -111,7 +113,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
         new SparkListener() {
           @Override
           public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-            made.executorsLost.incrementAndGet();
+            made.losses.add();
           }
 
           @Override
@@ -170,25 +172,18 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    * @return the number, which only grows
    */
   public long executorsLost() {
-    return executorsLost.get();
+    return losses.count();
   }
 
   /**
    * Waits for a moment until more executors have gone: one that ends takes no tasks any more, and
    * counts as having slots until Spark tells that it is lost.
    *
-   * @param before how many had gone before
+   * @param known how many had gone when it was last seen to have slots
+   * @param over whether nobody need wait any more
    */
-  public void awaitLoss(long before) {
-    long start = System.nanoTime();
-    while (executorsLost.get() <= before && System.nanoTime() - start < MOST_UNTOLD_NANOS) {
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw AbortedException.interrupted(e);
-      }
-    }
+  public void awaitLoss(long known, BooleanSupplier over) {
+    losses.await(known, over, MOST_UNTOLD);
   }
 
   /**

@@ -387,7 +387,7 @@ public final class BlockStore {
     }
   }
 
-  /** A value that this process holds; one that cannot be read is not locked after that. */
+  /** A value that this process holds; one whose bytes cannot be read is not locked after that. */
   private static @Nullable Object local(BroadcastBlockId block) {
     return read(
         () -> {

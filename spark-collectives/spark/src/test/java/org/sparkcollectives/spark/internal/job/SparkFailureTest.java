@@ -43,8 +43,13 @@ class SparkFailureTest {
             + " Most recent failure reason: Stage failed because barrier task ResultTask(72, 0)"
             + " finished unsuccessfully.\n";
     SparkFailure lost = failure(barrier + rejected + "\n\tat a");
-    assertTrue(lost.executorLost());
+    assertTrue(lost.executorLost() && lost.executorEnds());
     assertEquals(rejected, lost.endedBy(null));
+    String ordinary =
+        "Job aborted due to stage failure: Task 0 in stage 3.0 failed 4 times, most recent"
+            + " failure: Lost task 0.3 in stage 3.0 (TID 34) (host executor 5): ";
+    SparkFailure each = failure(ordinary + rejected);
+    assertTrue(each.executorLost() && each.executorEnds() && !each.taskFailed());
     String users = rejected.replace("org.apache.spark.executor.Executor$TaskRunner", "mine.Task");
     assertFalse(failure(barrier + users).executorLost(), users);
   }
