@@ -12,8 +12,10 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -352,15 +354,17 @@ final class FirstRank implements AutoCloseable {
     for (Guest late : strangers.stream().filter(Guest::isLate).toList()) {
       drop(late);
     }
-    List<Guest> late = members().stream().filter(Guest::isLate).toList();
-    List<MeetingFrames.Join> joins =
-        late.stream().map(guest -> Objects.requireNonNull(guest.join())).toList();
-    List<CollectiveException> told = // before the first of them is missing to the next one
-        joins.stream().map(join -> incomplete(join.millis())).toList();
-    for (int i = 0; i < late.size(); i++) {
-      gaveUp.add(joins.get(i).rank());
-      refuse(late.get(i), told.get(i));
+    Map<Guest, CollectiveException> told = new LinkedHashMap<>();
+    for (Guest guest : members()) { // all, before the first of them is missing to the next one
+      if (guest.isLate()) {
+        told.put(guest, incomplete(Objects.requireNonNull(guest.join()).millis()));
+      }
     }
+    told.forEach(
+        (guest, why) -> {
+          gaveUp.add(Objects.requireNonNull(guest.join()).rank());
+          refuse(guest, why);
+        });
   }
 
   /** Sends what it can; removes who has all, and who has gone, which its links will find out. */
