@@ -50,7 +50,20 @@ final class Runner implements AutoCloseable {
   private int operations;
   private volatile boolean closed;
 
-  private record Key(String algorithm, Problem problem) {}
+  private record Key(String algorithm, Problem problem) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && algorithm.equals(that.algorithm)
+          && problem.equals(that.problem);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * algorithm.hashCode() + problem.hashCode();
+    }
+  }
 
   Runner(Transport transport, CommunicatorOptions options) {
     this(new SharedLinks(transport, options), transport, 0, Agreement.OF_ALL);

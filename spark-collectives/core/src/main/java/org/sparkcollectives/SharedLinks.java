@@ -7,6 +7,7 @@ import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.internal.engine.Engine;
 import org.sparkcollectives.internal.engine.Operation;
 import org.sparkcollectives.internal.error.CauseChain;
+import org.sparkcollectives.internal.observe.FlightRecording;
 import org.sparkcollectives.internal.observe.OperationEvent;
 import org.sparkcollectives.internal.observe.OperationTotals;
 import org.sparkcollectives.internal.observe.RankOperations;
@@ -23,10 +24,6 @@ import org.sparkcollectives.vector.ObjectCodec;
  * messages half-way on the links.
  */
 final class SharedLinks {
-  /** Whether this JVM has Flight Recorder; images made by jlink may lack it. */
-  private static final boolean FLIGHT_RECORDER =
-      ModuleLayer.boot().findModule("jdk.jfr").isPresent();
-
   private final Transport transport;
   private final CommunicatorOptions options;
   private final Selector selector;
@@ -171,10 +168,7 @@ final class SharedLinks {
   private void measured(Operation operation) {
     Problem problem = operation.program().problem();
     String algorithm = operation.program().algorithm();
-    OperationEvent event = FLIGHT_RECORDER ? new OperationEvent() : null;
-    if (event != null) {
-      event.begin();
-    }
+    OperationEvent event = FlightRecording.begin();
     boolean well = false;
     operations.enter();
     try {

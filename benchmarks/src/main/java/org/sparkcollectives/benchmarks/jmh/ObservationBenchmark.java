@@ -17,6 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.sparkcollectives.internal.observe.FlightRecording;
 import org.sparkcollectives.internal.observe.OperationEvent;
 import org.sparkcollectives.internal.observe.OperationSum;
 import org.sparkcollectives.internal.observe.OperationTotals;
@@ -102,9 +103,10 @@ public class ObservationBenchmark {
    */
   @Benchmark
   public void event(Recorder recorder) {
-    OperationEvent event = new OperationEvent();
-    event.begin();
-    event.done(PROBLEM, ALGORITHM, 0, BYTES, BYTES, true);
+    OperationEvent event = FlightRecording.begin();
+    if (event != null) {
+      event.done(PROBLEM, ALGORITHM, 0, BYTES, BYTES, true);
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.sparkcollectives.schedule;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A half-open range of blocks, {@code from} inclusive to {@code to} exclusive.
  *
@@ -67,6 +69,17 @@ public record BlockRange(int from, int to) {
    */
   public BlockRange upperHalf() {
     return new BlockRange(from + size() / 2, to);
+  }
+
+  /** By hand, as {@link #hashCode}: the first operation compares ranges. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof BlockRange that && from == that.from && to == that.to;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * from + to;
   }
 
   @Override

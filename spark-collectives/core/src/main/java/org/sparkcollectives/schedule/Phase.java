@@ -46,13 +46,21 @@ public record Phase(int rounds, int blocks, int combined, boolean bothWays, bool
     List<Phase> merged = new ArrayList<>();
     for (Phase phase : phases) {
       Phase last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
-      if (last != null && last.withRounds(phase.rounds()).equals(phase)) {
+      if (last != null && phase.isOfKind(last)) {
         merged.set(merged.size() - 1, phase.withRounds(last.rounds() + phase.rounds()));
       } else {
         merged.add(phase);
       }
     }
     return merged;
+  }
+
+  /** Without a record's own equality, which takes long when it is asked for first. */
+  private boolean isOfKind(Phase other) {
+    return blocks == other.blocks
+        && combined == other.combined
+        && bothWays == other.bothWays
+        && local == other.local;
   }
 
   /**

@@ -2,6 +2,7 @@ package org.sparkcollectives.schedule;
 
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a schedule is asked for: a collective over {@code size} ranks and vectors of {@code blocks}
@@ -158,9 +159,20 @@ public record Problem(
     return text + (parts.isEmpty() ? "]" : ", parts=" + parts + "]");
   }
 
-  /**
-   * Of what differs most; it is asked for before the first operation, when generated code is slow.
-   */
+  /** By hand, as {@link #hashCode}: both are asked for in the first operation. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Problem that
+        && collective == that.collective
+        && size == that.size
+        && root == that.root
+        && blocks == that.blocks
+        && ordered == that.ordered
+        && topology.equals(that.topology)
+        && parts.equals(that.parts);
+  }
+
+  /** Of what differs most. */
   @Override
   public int hashCode() {
     int hash = 31 * (31 * collective.code() + size) + root;

@@ -2,6 +2,7 @@ package org.sparkcollectives.select;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.schedule.Collective;
@@ -163,9 +164,22 @@ public record Request(
     return collective == Collective.ALLTOALL ? bytes / size : bytes;
   }
 
-  /**
-   * Of what differs most; it is asked for before the first operation, when generated code is slow.
-   */
+  /** By hand, as {@link #hashCode}: both are asked for in the first operation. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Request that
+        && collective == that.collective
+        && size == that.size
+        && root == that.root
+        && ordered == that.ordered
+        && units == that.units
+        && bytes == that.bytes
+        && Objects.equals(operator, that.operator)
+        && topology.equals(that.topology)
+        && counts.equals(that.counts);
+  }
+
+  /** Of what differs most. */
   @Override
   public int hashCode() {
     int hash = 31 * (31 * collective.code() + size) + root;

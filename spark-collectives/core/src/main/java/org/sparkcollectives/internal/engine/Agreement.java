@@ -23,7 +23,21 @@ public final class Agreement {
   /** Of each communicator the latest operation that was told of. */
   private final Map<Long, Latest> latest = BoundedMap.ofLatest(KEPT);
 
-  private record Place(long communicator, long number) {}
+  private record Place(long communicator, long number) {
+
+    /** By hand, as {@link #hashCode}: a rank may wait long in its first operation. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place that
+          && communicator == that.communicator
+          && number == that.number;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Long.hashCode(communicator) + Long.hashCode(number);
+    }
+  }
 
   private record Called(int fingerprint, String rank, String what) {}
 

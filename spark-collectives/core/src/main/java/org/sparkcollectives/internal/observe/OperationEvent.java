@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.schedule.Problem;
 
 /**
- * An operation of a rank, for Flight Recorder. Where nothing is recorded it costs nothing: the JVM
- * does not even make the object. A JVM without Flight Recorder cannot load this class.
+ * An operation of a rank, for Flight Recorder; {@link FlightRecording} begins it. A JVM without
+ * Flight Recorder cannot load this class.
  */
 @Name("org.sparkcollectives.Operation")
 @Label("Collective Operation")
@@ -47,8 +47,7 @@ public final class OperationEvent extends Event {
   @Label("Succeeded")
   boolean succeeded;
 
-  /** Makes an event that has not begun. */
-  public OperationEvent() {}
+  OperationEvent() {}
 
   /**
    * Fills the event and hands it over, if it is recorded.

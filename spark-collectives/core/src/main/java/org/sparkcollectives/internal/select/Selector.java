@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -48,6 +49,13 @@ public final class Selector {
   private final Map<Key, Choice> kept = BoundedMap.ofLastUsed(KEPT);
 
   private record Key(Request request, @Nullable String slug) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that
+          && request.equals(that.request)
+          && Objects.equals(slug, that.slug);
+    }
 
     @Override
     public int hashCode() {

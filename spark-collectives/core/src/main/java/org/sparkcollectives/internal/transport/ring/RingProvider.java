@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.sparkcollectives.internal.transport.CommunicatorEpoch;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.Peer;
@@ -22,10 +23,7 @@ public final class RingProvider implements LinkProvider {
   private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final RingPool pool;
-  private final Map<Key, Community> communities = new HashMap<>();
-
-  /** A communicator and its epoch. */
-  private record Key(long communicator, int epoch) {}
+  private final Map<CommunicatorEpoch, Community> communities = new HashMap<>();
 
   /** The ranks of one communicator that live in this process. */
   private static final class Community {
@@ -64,7 +62,7 @@ public final class RingProvider implements LinkProvider {
   public Links join(Rank rank) throws IOException {
     Roster roster = rank.roster();
     String process = roster.peers().get(rank.rank()).endpoint();
-    Key key = new Key(roster.communicator(), roster.epoch());
+    CommunicatorEpoch key = new CommunicatorEpoch(roster.communicator(), roster.epoch());
     MemoryGroup group;
     synchronized (this) {
       long now = System.nanoTime();
@@ -91,7 +89,7 @@ public final class RingProvider implements LinkProvider {
         new MemoryGroup(pool, rank -> roster.peers().get(rank).toString()), expected);
   }
 
-  private synchronized void leave(Key key, int rank, boolean inOrder) {
+  private synchronized void leave(CommunicatorEpoch key, int rank, boolean inOrder) {
     Community community = communities.get(key);
     if (community == null) {
       return;
@@ -111,12 +109,12 @@ public final class RingProvider implements LinkProvider {
 
   /** The rings of one rank. */
   private final class Rings implements Links {
-    private final Key key;
+    private final CommunicatorEpoch key;
     private final MemoryGroup group;
     private final String process;
     private final int rank;
 
-    Rings(Key key, MemoryGroup group, String process, int rank) {
+    Rings(CommunicatorEpoch key, MemoryGroup group, String process, int rank) {
       this.key = key;
       this.group = group;
       this.process = process;

@@ -235,6 +235,23 @@ final class Wire {
       return port > 0;
     }
 
+    /** By hand, as {@link #hashCode}: ranks of a first call wait for it. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Member that
+          && port == that.port
+          && endpoint.equals(that.endpoint)
+          && host.equals(that.host)
+          && node.equals(that.node)
+          && label.equals(that.label)
+          && rack.equals(that.rack);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * endpoint.hashCode() + port;
+    }
+
     /** How one of its ranks is reached, which people know by the number of its task. */
     Peer peer(int rank, int task) {
       return new Peer(rank, endpoint, host, port, node, label, rack, task);

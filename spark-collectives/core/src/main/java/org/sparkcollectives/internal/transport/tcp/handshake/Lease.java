@@ -1,5 +1,7 @@
 package org.sparkcollectives.internal.transport.tcp.handshake;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The exclusive use of a connection by two ranks of a communicator. Where they have several at
  * once, their bytes go over these in stripes.
@@ -22,6 +24,22 @@ public record Lease(long communicator, int epoch, int from, int to, int stripe) 
    */
   public Lease(long communicator, int epoch, int from, int to) {
     this(communicator, epoch, from, to, 0);
+  }
+
+  /** By hand, as {@link #hashCode}: a process's first connection is found by it. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Lease that
+        && communicator == that.communicator
+        && epoch == that.epoch
+        && from == that.from
+        && to == that.to
+        && stripe == that.stripe;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * (31 * Long.hashCode(communicator) + epoch) + from) + to) + stripe;
   }
 
   @Override

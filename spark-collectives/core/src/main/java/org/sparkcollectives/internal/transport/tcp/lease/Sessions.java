@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.cache.BoundedMap;
+import org.sparkcollectives.internal.transport.CommunicatorEpoch;
 import org.sparkcollectives.internal.transport.LinkErrors;
 import org.sparkcollectives.internal.transport.LinkProvider;
 import org.sparkcollectives.internal.transport.Peer;
@@ -28,14 +29,11 @@ public final class Sessions {
   private final String endpoint;
   private final Duration parkTimeout;
   private final int maxParked;
-  private final Map<Key, Session> sessions = new HashMap<>();
-  private final Map<Key, Boolean> over = BoundedMap.ofLatest(REMEMBERED);
+  private final Map<CommunicatorEpoch, Session> sessions = new HashMap<>();
+  private final Map<CommunicatorEpoch, Boolean> over = BoundedMap.ofLatest(REMEMBERED);
   private final Map<Long, Integer> latestEpoch = BoundedMap.ofLatest(REMEMBERED);
   private int parked;
   private boolean closed;
-
-  /** A communicator and its epoch. */
-  record Key(long communicator, int epoch) {}
 
   /**
    * Makes sessions that are empty.
@@ -59,7 +57,7 @@ public final class Sessions {
   public synchronized void join(LinkProvider.Rank joining) throws IOException {
     Roster roster = joining.roster();
     int rank = joining.rank();
-    Key key = new Key(roster.communicator(), roster.epoch());
+    CommunicatorEpoch key = new CommunicatorEpoch(roster.communicator(), roster.epoch());
     int latest = latestEpoch.merge(key.communicator(), key.epoch(), Math::max);
     if (latest > key.epoch()) {
       throw LinkErrors.cannotJoin(
@@ -79,10 +77,11 @@ public final class Sessions {
     session.join(joining, localRanks(roster, endpoint));
   }
 
-  private void dropEarlierEpochs(Key key) {
-    for (Iterator<Map.Entry<Key, Session>> all = sessions.entrySet().iterator(); all.hasNext(); ) {
-      Map.Entry<Key, Session> entry = all.next();
-      Key other = entry.getKey();
+  private void dropEarlierEpochs(CommunicatorEpoch key) {
+    for (Iterator<Map.Entry<CommunicatorEpoch, Session>> all = sessions.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<CommunicatorEpoch, Session> entry = all.next();
+      CommunicatorEpoch other = entry.getKey();
       if (other.communicator() == key.communicator() && other.epoch() < key.epoch()) {
         discard(entry.getValue().takeAll());
         if (!entry.getValue().isActive()) {
@@ -99,7 +98,7 @@ public final class Sessions {
    * @return {@link AnswerCode#ACCEPTED} or the reason of the refusal
    */
   public synchronized AnswerCode judge(Lease lease) {
-    Key key = new Key(lease.communicator(), lease.epoch());
+    CommunicatorEpoch key = new CommunicatorEpoch(lease.communicator(), lease.epoch());
     Integer latest = latestEpoch.get(key.communicator());
     if (latest != null && latest > key.epoch()) {
       return AnswerCode.STALE_EPOCH;
@@ -128,7 +127,7 @@ public final class Sessions {
       connection.close();
       return;
     }
-    Key key = new Key(lease.communicator(), lease.epoch());
+    CommunicatorEpoch key = new CommunicatorEpoch(lease.communicator(), lease.epoch());
     Connection replaced = sessions.computeIfAbsent(key, k -> new Session()).park(lease, connection);
     if (replaced == null) {
       parked++;
@@ -144,7 +143,7 @@ public final class Sessions {
    * @return the connection, or null if it has not come
    */
   public synchronized @Nullable Connection take(Lease lease) {
-    Session session = sessions.get(new Key(lease.communicator(), lease.epoch()));
+    Session session = sessions.get(new CommunicatorEpoch(lease.communicator(), lease.epoch()));
     Connection found = session == null ? null : session.take(lease);
     if (found != null) {
       parked--;
@@ -160,7 +159,7 @@ public final class Sessions {
    * @param rank the rank
    */
   public synchronized void leave(long communicator, int epoch, int rank) {
-    Key key = new Key(communicator, epoch);
+    CommunicatorEpoch key = new CommunicatorEpoch(communicator, epoch);
     Session session = sessions.get(key);
     if (session == null) {
       return;
@@ -175,8 +174,9 @@ public final class Sessions {
   /** Closes leases whose communicator was not joined in time, and forgets what never completed. */
   public synchronized void expire() {
     long oldest = System.nanoTime() - parkTimeout.toNanos();
-    for (Iterator<Map.Entry<Key, Session>> all = sessions.entrySet().iterator(); all.hasNext(); ) {
-      Map.Entry<Key, Session> entry = all.next();
+    for (Iterator<Map.Entry<CommunicatorEpoch, Session>> all = sessions.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<CommunicatorEpoch, Session> entry = all.next();
       if (entry.getValue().isAbandoned(oldest)) {
         forget(entry.getKey(), entry.getValue());
         all.remove();
@@ -184,7 +184,7 @@ public final class Sessions {
     }
   }
 
-  private void forget(Key key, Session session) {
+  private void forget(CommunicatorEpoch key, Session session) {
     discard(session.takeAll());
     over.put(key, true);
   }
