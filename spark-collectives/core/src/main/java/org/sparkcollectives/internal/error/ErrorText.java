@@ -11,15 +11,16 @@ public final class ErrorText {
    * Puts the three parts of a message together.
    *
    * @param problem what went wrong
-   * @param cause why; it may be such a message itself
+   * @param cause why; it may be such a message itself, or another's that ends with a new line
    * @param remedy what to do
    * @return problem: cause. Remedy.
    */
   public static String of(String problem, String cause, String remedy) {
+    String stripped = cause.stripTrailing();
     return problem
         + ": "
-        + cause
-        + (cause.endsWith(".") ? " " : ". ")
+        + stripped
+        + (stripped.endsWith(".") ? " " : ". ")
         + Character.toUpperCase(remedy.charAt(0))
         + remedy.substring(1)
         + ".";

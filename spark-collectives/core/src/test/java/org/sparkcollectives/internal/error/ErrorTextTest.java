@@ -19,4 +19,11 @@ class ErrorTextTest {
         "it broke: no link: the rank has left. Look at its log. Try again.",
         ErrorText.of("it broke", inner, "try again"));
   }
+
+  @Test
+  void theRemedyFollowsACauseThatEndsWithANewLine() {
+    assertEquals(
+        "it broke: ValueError: a mistake. Mend that.",
+        ErrorText.of("it broke", "ValueError: a mistake\n", "mend that"));
+  }
 }
