@@ -27,8 +27,8 @@ import org.sparkcollectives.vector.ReduceOp;
  * where they are combined.
  *
  * <p>Methods throw what those of {@link RddCollectives} throw, and an {@link
- * org.sparkcollectives.error.InvalidInputException} for names that they do not know and bytes that
- * are no such numbers.
+ * org.sparkcollectives.error.InvalidInputException} for names that they do not know and elements
+ * that are no such bytes, or are what Python has pickled.
  */
 public final class PythonGateway {
   private static final Map<String, ReduceOp<Object>> OPERATORS =
@@ -196,7 +196,8 @@ public final class PythonGateway {
         .map(partition -> form.bytes(result.value()));
   }
 
-  private static RddCollectives<Object> of(JavaRDD<byte[]> vectors, String type) {
+  /** Of any elements: the erased type of an RDD that Python hands over says nothing of them. */
+  private static RddCollectives<Object> of(JavaRDD<?> vectors, String type) {
     NumberForm form = NumberForm.of(type);
     return JavaCollectives.of(vectors.map(form::array));
   }
@@ -236,7 +237,7 @@ public final class PythonGateway {
   }
 
   /** As Python writes it. */
-  private static String quoted(@Nullable String name) {
+  static String quoted(@Nullable String name) {
     return name == null ? "None" : "'" + name + "'";
   }
 }

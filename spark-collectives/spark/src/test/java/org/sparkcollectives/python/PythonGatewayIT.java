@@ -165,6 +165,10 @@ class PythonGatewayIT {
             + " Name one of float64, float32, int64, int32.",
         refusal("reduce", vectors(), "float16", "sum", null));
     assertEquals(
+        "None is no type of numbers: vectors have numbers of a type that arrays of Java have."
+            + " Name one of float64, float32, int64, int32.",
+        refusal("reduce", vectors(), null, "sum", null));
+    assertEquals(
         "'mean' is no operator: Python's functions do not run in Java. Name one of sum, prod, min,"
             + " max.",
         refusal("reduce", vectors(), "float64", "mean", null));
@@ -179,6 +183,9 @@ class PythonGatewayIT {
     JavaRDD<byte[]> odd = context.parallelize(List.of(new byte[12]), 1);
     String text = refusal("reduce", odd, "float64", "sum", null);
     assertTrue(text.contains("a vector of 12 bytes has no numbers of type float64"), text);
+    JavaRDD<String> words = context.parallelize(List.of("one", "two"), 2);
+    String ofWords = refusal("reduce", words, "float64", "sum", null);
+    assertTrue(ofWords.contains("an element is of the class java.lang.String: "), ofWords);
   }
 
   @Test
