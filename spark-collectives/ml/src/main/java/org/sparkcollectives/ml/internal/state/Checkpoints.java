@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -209,9 +210,12 @@ public final class Checkpoints implements Serializable {
 
   private boolean isWhole(Found found) throws IOException {
     long length = files().getFileStatus(found.file()).getLen();
-    try (FSDataInputStream in = files().open(found.file())) {
-      return length > Long.BYTES && in.readLong() == length - Long.BYTES;
-    }
+    return access(
+        () -> {
+          try (FSDataInputStream in = files().open(found.file())) {
+            return length > Long.BYTES && in.readLong() == length - Long.BYTES;
+          }
+        });
   }
 
   /**
@@ -232,6 +236,15 @@ public final class Checkpoints implements Serializable {
    *     cannot be read, which is said: it may be readable later, so it stays
    */
   byte[] read(Found found) {
+    try {
+      return access(() -> bytes(found));
+    } catch (IOException e) {
+      unreadable(found, e);
+      return new byte[0];
+    }
+  }
+
+  private byte[] bytes(Found found) throws IOException {
     try (FSDataInputStream in = files().open(found.file())) {
       long length = in.readLong();
       if (length < 0 || length > JavaBytes.MOST) {
@@ -240,9 +253,6 @@ public final class Checkpoints implements Serializable {
       byte[] state = new byte[(int) Math.min(length, files().getFileStatus(found.file()).getLen())];
       in.readFully(state);
       return state;
-    } catch (IOException e) {
-      unreadable(found, e);
-      return new byte[0];
     }
   }
 
@@ -319,10 +329,13 @@ public final class Checkpoints implements Serializable {
   public boolean writePart(int iteration, int ranks, int rank, List<double[]> vectors) {
     try {
       Path file = part(new Path(folder, name(iteration, ranks)), rank);
-      try (ObjectOutputStream out = new ObjectOutputStream(files().create(file, true))) {
-        out.writeObject(vectors.toArray(new double[0][]));
-      }
-      return true;
+      return access(
+          () -> {
+            try (ObjectOutputStream out = new ObjectOutputStream(files().create(file, true))) {
+              out.writeObject(vectors.toArray(new double[0][]));
+            }
+            return true;
+          });
     } catch (IOException e) {
       warn(iteration, e);
       return false;
@@ -339,7 +352,7 @@ public final class Checkpoints implements Serializable {
    * @throws ClassNotFoundException if it has a class that is unknown here
    */
   public double[][] readPart(Found found, int rank) throws IOException, ClassNotFoundException {
-    return (double[][]) JavaBytes.readState(files().open(part(found.file(), rank)));
+    return (double[][]) access(() -> JavaBytes.readState(files().open(part(found.file(), rank))));
   }
 
   /**
@@ -394,12 +407,16 @@ public final class Checkpoints implements Serializable {
     Path unfinished = new Path(folder, "." + UUID.randomUUID());
     boolean complete = false;
     try {
-      try (FSDataOutputStream out = files().create(unfinished, true)) {
-        out.writeLong(length); // a machine that fails may leave a file short of bytes
-        JavaBytes.write(state, out);
-      }
-      files().delete(file, false); // of a training that was not this one, until now
-      complete = files().rename(unfinished, file);
+      complete =
+          access(
+              () -> {
+                try (FSDataOutputStream out = files().create(unfinished, true)) {
+                  out.writeLong(length); // a machine that fails may leave a file short of bytes
+                  JavaBytes.write(state, out);
+                }
+                files().delete(file, false); // of a training that was not this one, until now
+                return files().rename(unfinished, file);
+              });
     } finally {
       if (!complete) {
         files().delete(unfinished, false);
@@ -444,6 +461,21 @@ public final class Checkpoints implements Serializable {
     }
     all.sort(Comparator.comparingInt(Found::iteration));
     return all;
+  }
+
+  /** What reads or writes a file. */
+  @FunctionalInterface
+  private interface Access<T, E extends Exception> {
+    T result() throws IOException, E;
+  }
+
+  /** Reads or writes; where a local disk is full or fails, what Hadoop throws is an error. */
+  private static <T, E extends Exception> T access(Access<T, E> access) throws IOException, E {
+    try {
+      return access.result();
+    } catch (FSError e) {
+      throw e.getCause() instanceof IOException met ? met : new IOException(e);
+    }
   }
 
   private FileSystem files() throws IOException {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
+import org.sparkcollectives.testing.FailingDisk;
 
 /** States that are large, and folders that cannot be had. */
 @Timeout(120)
@@ -134,5 +135,25 @@ class CheckpointsTest {
     assertEquals(0, lost.read(found).length);
     lost.judged("some training", found, false);
     assertThrows(IOException.class, () -> lost.readPart(found, 0));
+  }
+
+  @Test
+  void aDiskThatFailsEndsNothing() throws Exception {
+    List<double[]> part = List.of(new double[] {7});
+    states.write(1, "small");
+    assertTrue(states.writePart(2, 2, 0, part));
+    states.write(2, 2, "small");
+    Checkpoints failing =
+        new Checkpoints(folder.toUri().toString(), 1, FailingDisk.configuration());
+    assertNull(failing.newest(9));
+    assertEquals(0, failing.read(failing.at(1, 0)).length);
+    Checkpoints.Found divided = failing.at(2, 2);
+    String message =
+        assertThrows(IOException.class, () -> failing.readPart(divided, 0)).getMessage();
+    assertEquals("Stream Closed", message);
+    failing.write(3, "small");
+    assertFalse(failing.writePart(3, 2, 0, part));
+    assertEquals(divided, states.newest(9));
+    assertEquals(7, states.readPart(divided, 0)[0][0]);
   }
 }

@@ -52,6 +52,7 @@ import org.sparkcollectives.ml.internal.objective.MiniBatches;
 import org.sparkcollectives.ml.internal.rows.PartitionRows;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.StateFiles;
+import org.sparkcollectives.testing.FailingDisk;
 import scala.Function1;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction1;
@@ -468,6 +469,21 @@ class FolderTest {
     Trained actual = bySteps(Placing.DIVIDED, states());
     assertEquals(2, actual.resumedAt);
     assertArrayEquals(bySteps(Placing.DIVIDED, null).x, actual.x);
+  }
+
+  /** Which ranks notice each time that they look for a state, read one or write one. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Placing.class,
+      names = {"WHOLE", "DIVIDED"})
+  void aDiskThatFailsEndsNoTraining(Placing placing) {
+    assertEquals(0, bySteps(placing, states()).resumedAt);
+    Checkpoints failing =
+        new Checkpoints(folder.toUri().toString(), 2, FailingDisk.configuration());
+    Trained actual = bySteps(placing, failing);
+    assertEquals(0, actual.resumedAt);
+    assertArrayEquals(bySteps(placing, null).x, actual.x);
+    assertArrayEquals(byBatches(4, 0.5, null).x, byBatches(4, 0.5, failing).x);
   }
 
   private void truncate(String name, int length) throws IOException {

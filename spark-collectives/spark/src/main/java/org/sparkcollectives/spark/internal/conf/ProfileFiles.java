@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
@@ -73,7 +74,7 @@ public final class ProfileFiles {
       }
     } catch (InvalidInputException e) {
       throw e;
-    } catch (IOException | RuntimeException e) { // unchecked where Hadoop lacks a connector
+    } catch (IOException | RuntimeException | FSError e) { // where a connector or a disk fails
       throw CostProfile.badProfile(path, e.toString());
     }
   }
@@ -96,7 +97,7 @@ public final class ProfileFiles {
       try (OutputStream out = unchecked(files).create(file, true)) {
         out.write(profile.getBytes(StandardCharsets.UTF_8));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       throw notWritten(path, e);
     }
   }
@@ -128,7 +129,7 @@ public final class ProfileFiles {
     return files instanceof LocalFileSystem local ? local.getRaw() : files;
   }
 
-  private static InvalidInputException notWritten(String path, Exception original) {
+  private static InvalidInputException notWritten(String path, Throwable original) {
     return InvalidInputException.of(
         "the cost profile " + path + " cannot be written",
         String.valueOf(original),

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
+import org.sparkcollectives.testing.FailingDisk;
 
 /** Profiles as files of Hadoop's local file system. */
 final class ProfileFilesTest {
@@ -70,6 +71,20 @@ final class ProfileFilesTest {
           assertTrue(message.startsWith("the cost profile " + path + " cannot be read"), message);
           assertTrue(message.contains(reason), message);
         });
+  }
+
+  @Test
+  void aDiskThatFailsIsNamed() throws Exception {
+    String path = Files.writeString(folder.resolve("profile.json"), "text").toUri().toString();
+    Configuration failing = FailingDisk.configuration();
+    for (Runnable use :
+        List.<Runnable>of(
+            () -> ProfileFiles.read(path, failing),
+            () -> ProfileFiles.write("{}", path, failing))) {
+      String message = assertThrows(InvalidInputException.class, use::run).getMessage();
+      assertTrue(message.startsWith("the cost profile " + path + " cannot be "), message);
+      assertTrue(message.contains("FSError: java.io.IOException: Stream Closed"), message);
+    }
   }
 
   @Test
