@@ -30,6 +30,9 @@ public class FMClassifier extends org.apache.spark.ml.classification.FMClassifie
    */
   public FMClassifier(String uid) {
     super(uid);
+    // MLlib makes it of the name of the class: of this one it would be another.
+    setDefault(
+        seed(), (long) org.apache.spark.ml.classification.FMClassifier.class.getName().hashCode());
   }
 
   /**

@@ -30,6 +30,9 @@ public class FMRegressor extends org.apache.spark.ml.regression.FMRegressor {
    */
   public FMRegressor(String uid) {
     super(uid);
+    // MLlib makes it of the name of the class: of this one it would be another.
+    setDefault(
+        seed(), (long) org.apache.spark.ml.regression.FMRegressor.class.getName().hashCode());
   }
 
   /**

@@ -37,6 +37,8 @@ public class KMeans extends org.apache.spark.ml.clustering.KMeans {
    */
   public KMeans(String uid) {
     super(uid);
+    // MLlib makes it of the name of the class: of this one it would be another.
+    setDefault(seed(), (long) org.apache.spark.ml.clustering.KMeans.class.getName().hashCode());
   }
 
   /**

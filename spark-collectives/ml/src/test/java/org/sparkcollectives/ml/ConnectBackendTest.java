@@ -59,17 +59,30 @@ class ConnectBackendTest {
     assertEquals("some uid", ((Identifiable) estimator).uid());
   }
 
+  /** Also a seed, which MLlib makes of the name of its class. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void whatAClientDoesNotSetIsAsMllibs(String name) throws Exception {
+    String mllibs = "org.apache.spark.ml." + name;
+    Estimator<?> served = made(backend().transform(mllibs).orElseThrow());
+    List<String> expected = Estimators.defaults(made(mllibs));
+    assertEquals(expected, Estimators.defaults(served));
+    assertEquals(expected, Estimators.defaults(served.copy(ParamMap.empty())));
+  }
+
+  private static Estimator<?> made(String className) throws ReflectiveOperationException {
+    return Class.forName(className)
+        .asSubclass(Estimator.class)
+        .getConstructor(String.class)
+        .newInstance("some uid");
+  }
+
   /** Its metadata name the class of what the writer has. */
   @ParameterizedTest
   @MethodSource("names")
   void whatAClientSavesIsMllibs(String name) throws Exception {
     Class<?> asked = Class.forName("org.apache.spark.ml." + name);
-    String answer = backend().transform(asked.getName()).orElseThrow();
-    Estimator<?> served =
-        Class.forName(answer)
-            .asSubclass(Estimator.class)
-            .getConstructor(String.class)
-            .newInstance("some uid");
+    Estimator<?> served = made(backend().transform(asked.getName()).orElseThrow());
     served.set(served.getParam("maxIter"), 7);
     Estimator<?> copy = served.copy(ParamMap.empty());
     for (Estimator<?> each : List.of(served, copy)) {

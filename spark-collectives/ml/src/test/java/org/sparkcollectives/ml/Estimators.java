@@ -1,10 +1,13 @@
 package org.sparkcollectives.ml;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.param.Param;
 
 /** The estimators that users can name. */
 final class Estimators {
@@ -17,5 +20,15 @@ final class Estimators {
         .filter(type -> type.getPackageName().equals(Estimators.class.getPackageName()))
         .map(Class::getSimpleName)
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The parameters that an estimator has without being given them, each with its value. */
+  @SuppressWarnings("unchecked") // each has its own values
+  static List<String> defaults(Estimator<?> estimator) {
+    return Arrays.stream(estimator.params())
+        .map(each -> (Param<Object>) each)
+        .filter(estimator::hasDefault)
+        .map(each -> each.name() + " " + each.jsonEncode(estimator.getDefault(each).get()))
+        .toList();
   }
 }

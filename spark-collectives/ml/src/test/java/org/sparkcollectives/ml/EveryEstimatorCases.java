@@ -20,6 +20,7 @@ import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegressionModel;
 import org.apache.spark.ml.regression.FMRegressionModel;
 import org.apache.spark.ml.regression.LinearRegressionModel;
@@ -136,6 +137,17 @@ abstract class EveryEstimatorCases {
     assertEquals(Estimators.names(), names);
   }
 
+  /** Also a seed, which MLlib makes of the name of its class. */
+  @Test
+  @Tag("cross-version")
+  void defaultsAreMllibs() {
+    for (Kind kind : kinds()) {
+      List<String> expected = Estimators.defaults(kind.plain());
+      assertEquals(expected, Estimators.defaults(kind.ours()), kind.name());
+      assertEquals(expected, Estimators.defaults(kind.ours().copy(ParamMap.empty())), kind.name());
+    }
+  }
+
   @Test
   void isSavedAndLoadedAndSoIsItsModel(@TempDir Path folder) throws Exception {
     for (Kind kind : kinds()) {
@@ -149,6 +161,7 @@ abstract class EveryEstimatorCases {
       assertEquals(ours.getClass(), loaded.getClass());
       assertEquals(ours.uid(), loaded.uid());
       assertEquals(parameters(ours), parameters(loaded), kind.name());
+      assertEquals(Estimators.defaults(ours), Estimators.defaults(loaded), kind.name());
       ((MLWritable) kind.plain()).save(path + "-mllib");
       Estimator<?> mllibs = kind.load().apply(path + "-mllib");
       assertEquals(ours.getClass(), mllibs.getClass());
