@@ -27,18 +27,26 @@ class FirstOperationIT {
   @Test
   void loadsWhatItNeedsAlone(@TempDir Path folder) throws IOException {
     List<String> options =
-        List.of("-Xlog:class+load", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+        List.of(
+            "-Xlog:class+load",
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Djava.io.tmpdir=" + folder);
     List<String> file = List.of(folder.resolve("operations.jfr").toString());
     List<String> command = JavaProcess.command(options, RecordedLater.class, file);
     try (JavaProcess process = JavaProcess.start(command).within(LIMIT)) {
       boolean engine = false;
-      for (String line = process.line(); !RecordedLater.RAN.equals(line); line = process.line()) {
-        String loaded = String.valueOf(line);
-        assertFalse(LEFT_OUT.stream().anyMatch(loaded::contains), loaded);
-        engine |= loaded.contains("internal.engine.Engine ");
+      String line = process.line();
+      while (line != null && !line.equals(RecordedLater.RAN)) {
+        assertFalse(LEFT_OUT.stream().anyMatch(line::contains), line);
+        engine |= line.contains("internal.engine.Engine ");
+        line = process.line();
       }
+      assertEquals(RecordedLater.RAN, line);
       assertTrue(engine, "the log names the classes that are loaded");
       assertEquals("2" + RecordedLater.END, process.expect(RecordedLater.RECORDED));
+      assertTrue(process.awaitEnd());
     }
   }
 }

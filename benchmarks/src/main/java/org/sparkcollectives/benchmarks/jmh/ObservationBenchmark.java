@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import org.apache.spark.util.JsonProtocol;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -61,7 +62,7 @@ public class ObservationBenchmark {
     @Param({"off", "on"})
     public String recorder = "off";
 
-    private final Recording recording = new Recording();
+    private @Nullable Recording recording;
 
     /** Made by JMH. */
     public Recorder() {}
@@ -70,15 +71,19 @@ public class ObservationBenchmark {
     @Setup
     public void start() {
       if (recorder.equals("on")) {
-        recording.enable(OperationEvent.class).withoutThreshold();
-        recording.start();
+        Recording begun = new Recording();
+        begun.enable(OperationEvent.class).withoutThreshold();
+        begun.start();
+        recording = begun;
       }
     }
 
     /** Ends the recording, and forgets it. */
     @TearDown
     public void stop() {
-      recording.close();
+      if (recording != null) {
+        recording.close();
+      }
     }
   }
 
