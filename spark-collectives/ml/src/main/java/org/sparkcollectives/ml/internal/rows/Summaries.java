@@ -54,7 +54,9 @@ public final class Summaries {
    * @param few whether features that no row has are to be left out where those are few that some
    *     row has: of the summary, and of the rows
    * @return the summary, the same on all ranks; null when no row has a weight, some rank's rows are
-   *     not complete, or rows have different numbers of features or too many classes
+   *     not complete, rows have different numbers of features or too many classes, or the squares
+   *     of a feature's differences are infinite, as 1e300 among other numbers makes them: no scale
+   *     is left of such a feature
    */
   public static @Nullable Summary of(Communicator communicator, RankRows rows, boolean few) {
     First first = new First();
@@ -93,8 +95,8 @@ public final class Summaries {
     return new Summaries(communicator, rows, support.size(), classes, support).from(row, features);
   }
 
-  /** Sums up, from a row of all features. */
-  private Summary from(double[] row, int all) {
+  /** Sums up, from a row of all features; null where a feature has no scale. */
+  private @Nullable Summary from(double[] row, int all) {
     double[] means = new double[features];
     double[] label = new double[1];
     for (int k = 0; k < row.length; k += 2) {
@@ -113,6 +115,9 @@ public final class Summaries {
     double[] squares = deviations(means, label[0], denominator, labelSquares);
     boolean constants = false;
     for (int j = 0; j < features; j++) {
+      if (!Double.isFinite(means[j]) || !Double.isFinite(squares[j])) {
+        return null;
+      }
       constants |= squares[j] == 0 && means[j] != 0;
     }
     return new Summary(

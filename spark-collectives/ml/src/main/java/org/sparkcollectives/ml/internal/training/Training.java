@@ -201,7 +201,8 @@ public final class Training {
         () ->
             LOG.info(
                 "{}: ranks have declined, for rows that MLlib refuses, labels that are all the same,"
-                    + " or parameters that do not fit; MLlib goes on",
+                    + " features whose squares are infinite, or parameters that do not fit; MLlib"
+                    + " goes on",
                 training));
     return fitted;
   }

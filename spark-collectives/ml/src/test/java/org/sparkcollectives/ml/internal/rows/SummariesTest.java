@@ -157,6 +157,25 @@ class SummariesTest {
     }
   }
 
+  /** On all ranks, whichever of them has the number. */
+  @Test
+  void thereIsNoneOfAFeatureWhoseSquaresAreInfinite() {
+    Instance good = new Instance(1, 1, Vectors.dense(2, new double[] {3}));
+    for (RowKind kind : RowKind.values()) {
+      for (double huge : new double[] {1e160, -1e300, Double.MAX_VALUE}) {
+        Instance bad = new Instance(1, 1, Vectors.dense(3, new double[] {huge}));
+        assertNone(List.of(List.of(good), List.of(good, bad)), kind);
+        assertNone(List.of(List.of(bad), List.of(), List.of(good)), kind);
+      }
+      Vector sparse = Vectors.sparse(Support.LEAST + 3, new int[] {7}, new double[] {1e160});
+      Vector zeros = Vectors.sparse(sparse.size(), new int[0], new double[0]);
+      List<Instance> among = List.of(new Instance(1, 1, sparse), new Instance(1, 1, zeros));
+      assertNone(List.of(among, List.of()), kind);
+      Instance large = new Instance(1, 1, Vectors.dense(3, new double[] {1e150}));
+      assertNotNull(summaries(List.of(List.of(good), List.of(large)), kind).get(0));
+    }
+  }
+
   private static void assertNone(List<List<Instance>> rows, RowKind kind) {
     for (Summary summary : summaries(rows, kind)) {
       assertNull(summary, () -> kind + ": " + rows);

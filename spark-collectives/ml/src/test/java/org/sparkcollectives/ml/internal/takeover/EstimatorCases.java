@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.ml.Estimator;
 import org.apache.spark.ml.attribute.AttributeGroup;
@@ -22,6 +23,7 @@ import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.HashingTF;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.AFTSurvivalRegression;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.Jobs;
 import org.sparkcollectives.testing.LogLines;
@@ -329,6 +333,42 @@ abstract class EstimatorCases {
     Dataset<Row> halfCensored =
         points.withColumn("censor", functions.lit(0.5)); // the error quotes it
     sameError(new AFTSurvivalRegression().setLabelCol("time"), halfCensored);
+  }
+
+  /** Ranks decline features without a scale; what MLlib does with them is taken over. */
+  @ParameterizedTest
+  @ValueSource(strings = {"whole", "divided"})
+  void featuresWhoseSquaresAreInfinite(String vectors) {
+    Dataset<Row> points = compared.points();
+    Dataset<Row> huge =
+        points
+            .sparkSession()
+            .createDataFrame(points.javaRDD().map(EstimatorCases::hugeNumber), points.schema());
+    context.setLocalProperty("spark.collectives.mllib.vectors", vectors);
+    try {
+      sameError(logistic(), huge);
+      sameError(new LinearRegression().setSolver("l-bfgs").setLabelCol("target"), huge);
+      sameError(new AFTSurvivalRegression().setLabelCol("time"), huge);
+      for (String enabled : new String[] {"false", "true"}) {
+        context.setLocalProperty("spark.collectives.mllib.enabled", enabled);
+        assertTrue(Double.isNaN(new LinearSVC().fit(huge).coefficients().apply(3)), enabled);
+      }
+    } finally {
+      context.setLocalProperty("spark.collectives.mllib.enabled", null);
+      context.setLocalProperty("spark.collectives.mllib.vectors", null);
+    }
+  }
+
+  /** Every fourth row with a number that has no square. */
+  private static Row hugeNumber(Row row) {
+    int at = row.fieldIndex("features");
+    Object[] values = IntStream.range(0, row.size()).mapToObj(row::get).toArray();
+    if (row.getDouble(row.fieldIndex("censor")) == 0) {
+      double[] x = ((Vector) values[at]).toArray().clone();
+      x[3] = Double.MAX_VALUE;
+      values[at] = Vectors.dense(x);
+    }
+    return RowFactory.create(values);
   }
 
   private static Row withoutNumber(Row row) {
