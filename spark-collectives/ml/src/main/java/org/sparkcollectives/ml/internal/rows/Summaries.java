@@ -54,9 +54,9 @@ public final class Summaries {
    * @param few whether features that no row has are to be left out where those are few that some
    *     row has: of the summary, and of the rows
    * @return the summary, the same on all ranks; null when no row has a weight, some rank's rows are
-   *     not complete, rows have different numbers of features or too many classes, or the squares
-   *     of a feature's differences are infinite, as 1e300 among other numbers makes them: no scale
-   *     is left of such a feature
+   *     not complete, rows have different numbers of features or too many classes, or a feature's
+   *     mean or deviation is not finite, as 1e300 among other numbers makes it: no scale is left of
+   *     such a feature
    */
   public static @Nullable Summary of(Communicator communicator, RankRows rows, boolean few) {
     First first = new First();
