@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -268,6 +269,36 @@ abstract class EveryEstimatorCases {
       }
       sameError(kind, features, "NaN");
     }
+  }
+
+  /** Of those that scale features: MLlib refuses these, or makes a model of them. */
+  @Test
+  void featuresWhoseSquaresAreInfiniteAreAsMllibTakesThem() {
+    var among =
+        functions.udf(
+            (Vector features, Double time) ->
+                time < 1 ? Vectors.dense(1, Double.MAX_VALUE * time, 1, 1) : features,
+            SQLDataTypes.VectorType());
+    Dataset<Row> features =
+        rows.withColumn("features", among.apply(rows.col("features"), rows.col("time")));
+    int refused = 0;
+    for (Kind kind : kinds()) {
+      if (!kind.ours().hasParam("maxBlockSizeInMB") || kind.ours() instanceof KMeans) {
+        continue;
+      }
+      kind.with("labelCol", kind.label());
+      double[] expected;
+      try {
+        expected = numbers((Model<?>) kind.plain().fit(features));
+      } catch (IllegalArgumentException e) {
+        sameError(kind, features, "init value should <= bound");
+        refused++;
+        continue;
+      }
+      double[] actual = numbers((Model<?>) kind.ours().fit(features));
+      assertArrayEquals(expected, actual, 1e-8, kind.name());
+    }
+    assertTrue(refused > 0, "none is refused");
   }
 
   @Test
