@@ -17,9 +17,7 @@ import org.sparkcollectives.testing.JavaProcess;
 class FirstOperationIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
-  /**
-   * Events for a recording, and what the JVM makes to compare records: each hundreds of classes.
-   */
+  /** Events for a recording, and what compares records: behind each are dozens of classes. */
   private static final List<String> LEFT_OUT =
       List.of(
           OperationEvent.class.getName(), " jdk.jfr.internal.", "java.lang.runtime.ObjectMethods");

@@ -56,6 +56,25 @@ class WireTest {
         new Wire.Over());
   }
 
+  /** Their equality is by hand, and a new component must not be left out of it. */
+  @Test
+  void membersDifferByEachComponent() {
+    List<Wire.Member> members =
+        List.of(
+            new Wire.Member("process", "host", 1, "node", "executor", "rack"),
+            new Wire.Member("other", "host", 1, "node", "executor", "rack"),
+            new Wire.Member("process", "other", 1, "node", "executor", "rack"),
+            new Wire.Member("process", "host", 2, "node", "executor", "rack"),
+            new Wire.Member("process", "host", 1, "other", "executor", "rack"),
+            new Wire.Member("process", "host", 1, "node", "other", "rack"),
+            new Wire.Member("process", "host", 1, "node", "executor", "other"));
+    assertEquals(Wire.Member.class.getRecordComponents().length + 1, members.size());
+    assertEquals(members.size(), new HashSet<>(members).size());
+    Wire.Member again = new Wire.Member("process", "host", 1, "node", "executor", "rack");
+    assertEquals(members.get(0), again);
+    assertEquals(members.get(0).hashCode(), again.hashCode());
+  }
+
   /** Arrays in records are compared by their text here. */
   private static String words(Wire.Message message) {
     if (message instanceof Wire.Join join) {
