@@ -51,6 +51,15 @@ public record Roster(
     this(communicator, epoch, token, peers, 1);
   }
 
+  /**
+   * What the ranks belong to.
+   *
+   * @return the communicator in this epoch
+   */
+  public CommunicatorEpoch communicatorEpoch() {
+    return new CommunicatorEpoch(communicator, epoch);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Roster that

@@ -62,7 +62,7 @@ public final class RingProvider implements LinkProvider {
   public Links join(Rank rank) throws IOException {
     Roster roster = rank.roster();
     String process = roster.peers().get(rank.rank()).endpoint();
-    CommunicatorEpoch key = new CommunicatorEpoch(roster.communicator(), roster.epoch());
+    CommunicatorEpoch key = roster.communicatorEpoch();
     MemoryGroup group;
     synchronized (this) {
       long now = System.nanoTime();

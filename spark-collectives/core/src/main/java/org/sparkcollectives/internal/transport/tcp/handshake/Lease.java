@@ -1,6 +1,7 @@
 package org.sparkcollectives.internal.transport.tcp.handshake;
 
 import org.jspecify.annotations.Nullable;
+import org.sparkcollectives.internal.transport.CommunicatorEpoch;
 
 /**
  * The exclusive use of a connection by two ranks of a communicator. Where they have several at
@@ -24,6 +25,15 @@ public record Lease(long communicator, int epoch, int from, int to, int stripe) 
    */
   public Lease(long communicator, int epoch, int from, int to) {
     this(communicator, epoch, from, to, 0);
+  }
+
+  /**
+   * What its ranks belong to.
+   *
+   * @return the communicator in the lease's epoch
+   */
+  public CommunicatorEpoch communicatorEpoch() {
+    return new CommunicatorEpoch(communicator, epoch);
   }
 
   /** By hand, as {@link #hashCode}: a process's first connection is found by it. */

@@ -57,7 +57,7 @@ public final class Sessions {
   public synchronized void join(LinkProvider.Rank joining) throws IOException {
     Roster roster = joining.roster();
     int rank = joining.rank();
-    CommunicatorEpoch key = new CommunicatorEpoch(roster.communicator(), roster.epoch());
+    CommunicatorEpoch key = roster.communicatorEpoch();
     int latest = latestEpoch.merge(key.communicator(), key.epoch(), Math::max);
     if (latest > key.epoch()) {
       throw LinkErrors.cannotJoin(
@@ -98,7 +98,7 @@ public final class Sessions {
    * @return {@link AnswerCode#ACCEPTED} or the reason of the refusal
    */
   public synchronized AnswerCode judge(Lease lease) {
-    CommunicatorEpoch key = new CommunicatorEpoch(lease.communicator(), lease.epoch());
+    CommunicatorEpoch key = lease.communicatorEpoch();
     Integer latest = latestEpoch.get(key.communicator());
     if (latest != null && latest > key.epoch()) {
       return AnswerCode.STALE_EPOCH;
@@ -127,7 +127,7 @@ public final class Sessions {
       connection.close();
       return;
     }
-    CommunicatorEpoch key = new CommunicatorEpoch(lease.communicator(), lease.epoch());
+    CommunicatorEpoch key = lease.communicatorEpoch();
     Connection replaced = sessions.computeIfAbsent(key, k -> new Session()).park(lease, connection);
     if (replaced == null) {
       parked++;
@@ -143,7 +143,7 @@ public final class Sessions {
    * @return the connection, or null if it has not come
    */
   public synchronized @Nullable Connection take(Lease lease) {
-    Session session = sessions.get(new CommunicatorEpoch(lease.communicator(), lease.epoch()));
+    Session session = sessions.get(lease.communicatorEpoch());
     Connection found = session == null ? null : session.take(lease);
     if (found != null) {
       parked--;
