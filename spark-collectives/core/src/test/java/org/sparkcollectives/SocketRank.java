@@ -35,9 +35,6 @@ final class SocketRank {
   private static final ReduceOp<String> CONCATENATION =
       ReduceOp.ofObjects("concatenation", false, String::concat);
 
-  /** The ranks that share a host where hosts matter. */
-  private static final int RANKS_PER_HOST = 3;
-
   private SocketRank() {}
 
   /**
@@ -83,9 +80,12 @@ final class SocketRank {
     }
   }
 
-  /** How many ranks share a host, for each of the groups of a size. */
+  /**
+   * How many ranks share a host, for each of the groups of a size: one or all, and some, as many on
+   * each host where the size is even.
+   */
   static List<Integer> ranksPerHost(String folder, int size) {
-    return List.of(folder.isEmpty() ? 1 : size, RANKS_PER_HOST);
+    return List.of(folder.isEmpty() ? 1 : size, size % 2 == 0 ? 2 : 3);
   }
 
   private static Set<String> tryAll(Group group) {

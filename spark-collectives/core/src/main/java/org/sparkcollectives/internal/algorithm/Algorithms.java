@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.MultiLeaderAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
@@ -65,6 +66,7 @@ import org.sparkcollectives.internal.algorithm.reduce.TwoTreeSimplexReduce;
 import org.sparkcollectives.internal.algorithm.reducescatter.BinaryBlocksReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.CirculantReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.HierarchicalReduceScatter;
+import org.sparkcollectives.internal.algorithm.reducescatter.MultiLeaderReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.PairwiseReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.PipelinedRingReduceScatter;
 import org.sparkcollectives.internal.algorithm.reducescatter.RecursiveDoublingReduceScatter;
@@ -164,7 +166,8 @@ public final class Algorithms {
               new PairwiseReduceScatter(),
               new RingReduceScatter(),
               new PipelinedRingReduceScatter(),
-              new HierarchicalReduceScatter());
+              new HierarchicalReduceScatter(),
+              new MultiLeaderReduceScatter());
       case ALLGATHER ->
           List.of(
               new BruckAllGather(),
@@ -172,7 +175,8 @@ public final class Algorithms {
               new RecursiveDoublingAllGather(),
               new RingAllGather(),
               new PipelinedRingAllGather(),
-              new HierarchicalAllGather());
+              new HierarchicalAllGather(),
+              new MultiLeaderAllGather());
       case ALLTOALL ->
           List.of(
               new BruckAllToAll(),

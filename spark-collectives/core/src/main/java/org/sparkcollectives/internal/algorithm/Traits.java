@@ -71,6 +71,8 @@ public record Traits(
     CYCLIC,
     /** Such cycles go 1, 2, 3 … places around the circle of ranks, each way once. */
     SHIFTING,
+    /** Ranks exchange messages with all ranks of their host and one on every other host. */
+    TO_HOSTS,
     /** Such cycles go 1, 2, 4 … places, with the blocks whose way has that power of two in it. */
     BITWISE,
     /**

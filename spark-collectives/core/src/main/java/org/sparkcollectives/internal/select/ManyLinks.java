@@ -15,8 +15,9 @@ import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Topology;
 
 /**
- * All-to-alls and reductions in which ranks talk to so many others that their process would run out
- * of file descriptors, or its links of memory: each has rings of up to half a mebibyte.
+ * All-to-alls, allgathers and reductions in which ranks talk to so many others that their process
+ * would run out of file descriptors, or its links of memory: each has rings of up to half a
+ * mebibyte.
  */
 final class ManyLinks {
   /** The most links of a process to ranks of other hosts, by sockets. */
@@ -62,12 +63,14 @@ final class ManyLinks {
   }
 
   /**
-   * The links that an algorithm needs in a process, 0 if these are not too many. Other reductions
-   * than those in which every rank sends to every other one have few.
+   * The links that an algorithm needs in a process, 0 if these are not too many. Of what is no
+   * all-to-all, those algorithms have few in which a rank sends neither to every other one nor to
+   * one on every host.
    */
   private long tooMany(Algorithm algorithm) {
     boolean toAll = algorithm.traits().has(Traits.Feature.SHIFTING);
-    boolean counted = toAll || problem.collective() == Collective.ALLTOALL;
+    boolean toHosts = algorithm.traits().has(Traits.Feature.TO_HOSTS);
+    boolean counted = toAll || toHosts || problem.collective() == Collective.ALLTOALL;
     if (!counted || 2L * algorithm.rounds(problem) * ranks.length <= MOST_NEAR) {
       return 0;
     }
@@ -82,7 +85,9 @@ final class ManyLinks {
       int host = topology.host(rank);
       long allPeers = problem.size() - 1L;
       long nearPeers = topology.isFlat() ? 0 : topology.ranksOf(host).length - 1;
-      if (!toAll) {
+      if (toHosts) {
+        allPeers = nearPeers + topology.hosts(problem.size()) - 1;
+      } else if (!toAll) {
         BitSet peers = peers(algorithm, rank);
         allPeers = peers.cardinality();
         nearPeers = peers.stream().filter(peer -> topology.host(peer) == host).count();

@@ -107,9 +107,9 @@ final class Pricer {
     int blocks =
         switch (request.collective()) {
           case ALLTOALL -> pairs();
-          case REDUCE_SCATTER -> request.size();
+          case REDUCE_SCATTER, ALLGATHER -> request.size();
           case REDUCE -> request.units() < request.size() ? 0 : 1; // few own parts of few units
-          default -> 0; // nothing goes straight from every rank to every other one
+          default -> 0; // nothing goes straight from every rank to every other one or every host
         };
     return blocks > 0 && !able.isEmpty()
         ? ManyLinks.refusals(able, request.problem(blocks))

@@ -196,6 +196,24 @@ class SelectorTest {
     assertNotEquals("pairwise", new Selector(MODEL).choose(most).algorithm().slug());
   }
 
+  /** A rank by {@code multi-leader} has a link to its host's ranks, and one to every other host. */
+  @Test
+  void leadersOfManyHostsWouldNeedManyLinks() {
+    for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.ALLGATHER)) {
+      Request few = Request.of(collective, 1600, 1 << 24, false, executors(100, 16));
+      assertNull(refusal(few, "multi-leader"));
+      Request many = Request.of(collective, 4800, 1 << 24, false, executors(300, 16));
+      assertEquals("it needs some 5024 links in a process", refusal(many, "multi-leader"));
+      assertNotEquals("multi-leader", new Selector(MODEL).choose(many).algorithm().slug());
+    }
+  }
+
+  /** Hosts of one process each. */
+  private static Topology executors(int hosts, int ranks) {
+    List<Integer> hostOf = IntStream.range(0, hosts * ranks).map(r -> r / ranks).boxed().toList();
+    return Topology.of(hostOf, hostOf);
+  }
+
   private static @Nullable String refusal(Request request, String slug) {
     return new Selector(CostModel.DEFAULT)
         .candidates(request).stream()
