@@ -16,6 +16,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.util.SparkExitCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,30 @@ class AttemptsIT {
     assertTrue(text.endsWith("or raise spark.collectives.retries."), text);
     assertTrue(text.lines().count() == 1 && text.length() < 1000, text);
     assertTrue(LostException.isBehind(e), e::toString);
+    assertFalse(LostException.lackedMemory(e), e::toString);
     assertEquals(1, JavaCollectives.of(context.parallelize(List.of(0, 1), 2)).reduce(ReduceOp.SUM));
+  }
+
+  /** The code with which Spark ends an executor that has no memory, before a rank can say so. */
+  @Test
+  void whereExecutorsHaveNoMemoryTheErrorAdvisesMore() {
+    JavaRDD<Integer> hungry =
+        context
+            .parallelize(List.of(0, 1), 2)
+            .map(
+                i -> {
+                  if (i == 1) {
+                    Runtime.getRuntime().halt(SparkExitCode.OOM());
+                  }
+                  return i;
+                });
+    CollectiveException e =
+        assertThrows(
+            CollectiveException.class,
+            () -> JavaCollectives.of(hungry).twoTreeReduce(ReduceOp.SUM));
+    assertTrue(e.getMessage().contains("failed at each of 2 attempts"), e.getMessage());
+    assertTrue(e.getMessage().contains("had no memory left: raise spark.executor.memory"));
+    assertTrue(LostException.lackedMemory(e), e::toString);
   }
 
   @Test

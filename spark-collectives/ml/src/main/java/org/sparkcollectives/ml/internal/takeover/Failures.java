@@ -128,8 +128,10 @@ final class Failures {
                   + " before",
               "executors, connections or outputs of shuffles were lost at each attempt: "
                   + ErrorText.reason(reason),
-              "where executors come and go, as spot instances do, raise "
-                  + Settings.RETRIES.key()
+              (LostException.lackedMemory(reason)
+                      ? LostException.MORE_MEMORY
+                      : "where executors come and go, as spot instances do, raise "
+                          + Settings.RETRIES.key())
                   + "; "
                   + Settings.MLLIB.key()
                   + "=false leaves all calls to Spark"));

@@ -234,17 +234,20 @@ final class JobErrors {
    *
    * @param operation what was asked for
    * @param ended what ended each attempt
+   * @param outOfMemory whether one of them lost an executor that had no memory left
    * @param last the exception of the last one
    * @return the exception, a {@link RankFailedException} or {@link DeadlineException} if the last
    *     one is
    */
   static CollectiveException attemptsFailed(
-      String operation, List<String> ended, CollectiveException last) {
+      String operation, List<String> ended, boolean outOfMemory, CollectiveException last) {
     return failed(
         ErrorText.of(
             operation + " failed at each of " + ended.size() + " attempts",
             numbered(ended),
-            "see the logs of these executors, or raise spark.collectives.retries"),
+            outOfMemory
+                ? LostException.MORE_MEMORY
+                : "see the logs of these executors, or raise spark.collectives.retries"),
         last);
   }
 
@@ -254,18 +257,25 @@ final class JobErrors {
    * @param operation what was asked for
    * @param ended what ended each attempt
    * @param lack what {@link #lack} says
+   * @param outOfMemory whether one of the attempts lost an executor that had no memory left
    * @param last the exception of the last attempt
    * @return the exception, a {@link RankFailedException} or {@link DeadlineException} if the last
    *     one is
    */
   static CollectiveException notSubmittedAgain(
-      String operation, List<String> ended, String lack, CollectiveException last) {
+      String operation,
+      List<String> ended,
+      String lack,
+      boolean outOfMemory,
+      CollectiveException last) {
     return failed(
         ErrorText.of(
             operation + " failed and cannot be submitted again",
             numbered(ended) + "; then " + lack,
-            "see the logs of these executors, or raise spark.collectives.slots.timeout where others"
-                + " take longer to take their place"),
+            outOfMemory
+                ? LostException.MORE_MEMORY
+                : "see the logs of these executors, or raise spark.collectives.slots.timeout where"
+                    + " others take longer to take their place"),
         last);
   }
 

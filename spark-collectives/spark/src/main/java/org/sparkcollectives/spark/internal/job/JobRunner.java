@@ -1,7 +1,6 @@
 package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
@@ -193,7 +192,7 @@ public final class JobRunner {
   private Outcome attempts(
       Admission admission, int needed, Planner planner, CallSite site, CallRecord call) {
     int wanted = needed;
-    Failed failed = new Failed();
+    FailedAttempts failed = new FailedAttempts(context, operation, conf, endpoint);
     for (int epoch = 0; ; epoch++) {
       Slots slots = awaitSlots(needed, wanted, failed, call);
       StoredValues stored = StoredValues.reserve(context);
@@ -214,8 +213,11 @@ public final class JobRunner {
           throw AbortedException.interrupted(e);
         }
         goOnAfter(e, new Trial(plan, attempt, rendezvous, stored, lostBefore), failed, call);
-        String reason = failed.ended.get(epoch);
-        LOG.warn("{} is submitted again after attempt {}: {}", site.shortForm(), epoch + 1, reason);
+        LOG.warn(
+            "{} is submitted again after attempt {}: {}",
+            site.shortForm(),
+            failed.count(),
+            failed.latest());
         continue;
       } catch (Error e) { // the driver may lack memory for what ranks have stored
         discard(stored);
@@ -231,17 +233,10 @@ public final class JobRunner {
   private record Trial(
       Plan plan, Attempt attempt, Rendezvous rendezvous, StoredValues stored, long lostBefore) {}
 
-  /** How the attempts that have failed ended, and how many of them because input was lost. */
-  private static final class Failed {
-    private final List<String> ended = new ArrayList<>();
-    private @Nullable CollectiveException last;
-    private int inputsLost;
-  }
-
   /**
    * Puts an attempt that failed among the others; throws what the caller gets if it is the last.
    */
-  private void goOnAfter(Exception e, Trial trial, Failed failed, CallRecord call) {
+  private void goOnAfter(Exception e, Trial trial, FailedAttempts failed, CallRecord call) {
     Rendezvous rendezvous = trial.rendezvous();
     int epoch = trial.attempt().epoch();
     SparkFailure spark = new SparkFailure(e);
@@ -261,22 +256,18 @@ public final class JobRunner {
                 || (endpoint.executorsLost() > trial.lostBefore() && !spark.taskFailed()));
     boolean inputLost = rendezvous.inputLost() || spark.inputLost();
     boolean retryable = inputLost || lost || (failure != null && failure.retryable());
-    failed.ended.add(spark.endedBy(failure));
-    CollectiveException exception = exception(failure, e, failed.ended.size());
-    failed.last = exception;
-    call.attemptFailed(spark.endedBy(failure), rendezvous.attendance());
-    failed.inputsLost += inputLost ? 1 : 0;
-    boolean last =
-        inputLost
-            ? failed.inputsLost >= stageAttempts()
-            : epoch - failed.inputsLost >= conf.get(Settings.RETRIES);
-    if (!retryable || last || context.isStopped()) {
-      throw forCaller(exception, failed.ended, retryable);
+    CollectiveException exception = exception(failure, e, epoch + 1);
+    failed.add(spark.endedBy(failure), exception, inputLost);
+    call.attemptFailed(failed.latest(), rendezvous.attendance());
+    if (!retryable) {
+      throw failed.forCaller();
+    } else if (failed.isLast(inputLost) || context.isStopped()) {
+      throw failed.ofLosses(trial.lostBefore(), inputLost);
     }
     if (spark.executorEnds()) {
       endpoint.awaitLoss(lostSoFar, context::isStopped);
     }
-    if (failed.inputsLost > 1) {
+    if (failed.inputsLost() > 1) {
       Lineage.forgetShuffles(trial.plan().input());
     }
   }
@@ -388,11 +379,6 @@ public final class JobRunner {
     return body.algorithm() == null ? Naming.NOBODY : Naming.CALL;
   }
 
-  /** How often Spark itself would begin a stage that lacks the output of a shuffle. */
-  private int stageAttempts() {
-    return Math.max(1, context.getConf().getInt("spark.stage.maxConsecutiveAttempts", 4));
-  }
-
   /**
    * Removes what ranks have stored, and again a little later: tasks go on for a while after their
    * job has ended, and one may just be storing its part. Each removal asks all executors, and waits
@@ -425,24 +411,6 @@ public final class JobRunner {
     return consequence ? null : found;
   }
 
-  private CollectiveException forCaller(
-      CollectiveException last, List<String> ended, boolean retryable) {
-    if (retryable) {
-      return ofLosses(ended.size() == 1 ? last : JobErrors.attemptsFailed(operation, ended, last));
-    }
-    for (String earlier : ended.subList(0, ended.size() - 1)) {
-      last.addSuppressed(new CollectiveException("an earlier attempt: " + earlier, null));
-    }
-    return last;
-  }
-
-  private CollectiveException ofLosses(CollectiveException exception) {
-    if (!context.isStopped()) {
-      exception.addSuppressed(new LostException());
-    }
-    return exception;
-  }
-
   private CollectiveException exception(@Nullable Failure failure, Exception spark, int attempts) {
     if (failure == null) {
       return spark instanceof InvalidInputException stopped
@@ -460,8 +428,8 @@ public final class JobRunner {
    * Waits until there are as many slots as are wanted. Where there are enough of them to go on, or
    * none that have been lost, more are not likely to come, and the wait is short.
    */
-  private Slots awaitSlots(int needed, int wanted, Failed failed, CallRecord call) {
-    boolean afterFailure = failed.last != null;
+  private Slots awaitSlots(int needed, int wanted, FailedAttempts failed, CallRecord call) {
+    boolean afterFailure = failed.count() > 0;
     Duration limit = conf.get(Settings.SLOTS_TIMEOUT);
     long start = System.nanoTime();
     while (true) {
@@ -489,11 +457,11 @@ public final class JobRunner {
     }
   }
 
-  private CollectiveException tooFewSlots(int slots, int needed, Duration waited, Failed failed) {
-    CollectiveException last = failed.last;
-    if (last != null) {
-      String lack = JobErrors.lack(slots, needed, ClusterSlots.executors(context), waited);
-      return ofLosses(JobErrors.notSubmittedAgain(operation, failed.ended, lack, last));
+  private CollectiveException tooFewSlots(
+      int slots, int needed, Duration waited, FailedAttempts failed) {
+    if (failed.count() > 0) {
+      return failed.ofLack(
+          JobErrors.lack(slots, needed, ClusterSlots.executors(context), waited));
     }
     return slots == 0
         ? JobErrors.noSlots(operation, context, profile, waited)

@@ -2,6 +2,7 @@ package org.sparkcollectives.spark.internal.job;
 
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.sparkcollectives.internal.error.CauseChain;
 
 /**
@@ -11,8 +12,22 @@ import org.sparkcollectives.internal.error.CauseChain;
 public final class LostException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
-  LostException() {
+  /** What helps where {@link #lackedMemory}. */
+  public static final String MORE_MEMORY =
+      "an executor had no memory left: raise spark.executor.memory or"
+          + " spark.executor.memoryOverhead, lower spark.executor.cores, or divide the rows into"
+          + " more partitions";
+
+  private final boolean outOfMemory;
+
+  /**
+   * Nobody's code is the reason.
+   *
+   * @param outOfMemory whether an executor was lost as it had no memory left
+   */
+  LostException(boolean outOfMemory) {
     super("each attempt has lost something that another one may have", null, false, false);
+    this.outOfMemory = outOfMemory;
   }
 
   /**
@@ -22,10 +37,23 @@ public final class LostException extends Exception {
    * @return true if it or an exception behind it says so
    */
   public static boolean isBehind(Throwable thrown) {
-    return CauseChain.find(thrown, LostException::suppressedBy).isPresent();
+    return CauseChain.find(thrown, each -> losses(each).findAny().isPresent()).isPresent();
   }
 
-  private static boolean suppressedBy(Throwable thrown) {
-    return Arrays.stream(thrown.getSuppressed()).anyMatch(LostException.class::isInstance);
+  /**
+   * Whether executors were lost, or one of them, as they had no memory left.
+   *
+   * @param thrown what was thrown
+   * @return true if it or an exception behind it says so
+   */
+  public static boolean lackedMemory(Throwable thrown) {
+    return CauseChain.find(thrown, each -> losses(each).anyMatch(loss -> loss.outOfMemory))
+        .isPresent();
+  }
+
+  private static Stream<LostException> losses(Throwable thrown) {
+    return Arrays.stream(thrown.getSuppressed())
+        .filter(LostException.class::isInstance)
+        .map(LostException.class::cast);
   }
 }

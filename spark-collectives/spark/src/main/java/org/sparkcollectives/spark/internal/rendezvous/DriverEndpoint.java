@@ -113,7 +113,7 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
         new SparkListener() {
           @Override
           public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-            made.losses.add();
+            made.losses.add(removed.reason());
           }
 
           @Override
@@ -173,6 +173,15 @@ public final class DriverEndpoint implements ThreadSafeRpcEndpoint {
    */
   public long executorsLost() {
     return losses.count();
+  }
+
+  /**
+   * How many of these had no memory left.
+   *
+   * @return the number, which only grows
+   */
+  public long executorsOutOfMemory() {
+    return losses.outOfMemory();
   }
 
   /**

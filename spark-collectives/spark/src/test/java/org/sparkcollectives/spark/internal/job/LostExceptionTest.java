@@ -14,8 +14,11 @@ class LostExceptionTest {
     IllegalStateException cause = new IllegalStateException("cause");
     RuntimeException thrown = new RuntimeException("outer", cause);
     assertFalse(LostException.isBehind(thrown));
-    cause.addSuppressed(new LostException());
+    cause.addSuppressed(new LostException(false));
     assertTrue(LostException.isBehind(thrown));
+    assertFalse(LostException.lackedMemory(thrown));
+    cause.addSuppressed(new LostException(true));
+    assertTrue(LostException.lackedMemory(thrown));
   }
 
   @Test
