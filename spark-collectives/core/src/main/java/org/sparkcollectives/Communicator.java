@@ -364,6 +364,7 @@ public final class Communicator implements AutoCloseable {
    * @return the choice beside all other algorithms, for root 0
    */
   public Explanation explain(Collective collective, Object value, @Nullable ReduceOp<?> op) {
+    VectorErrors.requireGiven(collective, "collective", "algorithms are chosen for one");
     FixedVector vector = values.vector(value);
     int width = op == null ? 1 : op.width();
     long bytes = vector.byteCount();

@@ -207,7 +207,7 @@ final class RddExplainer<T> {
       return new Members(ranks, "no; every rank has an executor of its own");
     }
     if (op == null || !whole()) {
-      return new Members(ranks, "no; every rank takes part in a " + collective.slug());
+      return new Members(ranks, "no; every rank takes part in each " + collective.slug());
     }
     if (conf.get(Settings.REPRODUCIBLE) || !conf.get(Settings.COMBINE_IN_EXECUTORS)) {
       String forbids =

@@ -21,6 +21,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.ExecutorDecommissionInfo;
+import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.sparkcollectives.testing.StandaloneCluster;
 import org.sparkcollectives.vector.ReduceOp;
 import scala.Option;
 import scala.collection.immutable.Map$;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Executors that go: with their machine while partitions are folded, or between calls. */
 @Timeout(300)
@@ -201,5 +203,12 @@ class LostSlotsIT {
   private static void awaitSlots(JavaSparkContext context, int slots) {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
     Await.until(slots + " slots", () -> context.sc().maxNumConcurrentTasks(profile) == slots);
+    Await.until( // Spark's listeners hear of executors later than its scheduler
+        slots + " cores",
+        () ->
+            CollectionConverters.asJava(context.sc().statusStore().executorList(true)).stream()
+                    .mapToInt(ExecutorSummary::totalCores)
+                    .sum()
+                == slots);
   }
 }

@@ -97,7 +97,7 @@ final class Wins {
   String of(Algorithm algorithm) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
-    boolean uneven = algorithm.traits().has(Traits.Feature.UNEVEN);
+    boolean uneven = !hosts && algorithm.traits().has(Traits.Feature.UNEVEN);
     String where =
         (hosts ? "with " + RANKS_PER_HOST + " ranks on a host, " : "")
             + (simplex ? "on links that carry one direction at a time, " : "")
@@ -115,7 +115,7 @@ final class Wins {
   private static List<Setting> settings(Algorithm algorithm, boolean ordered) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
-    boolean uneven = algorithm.traits().has(Traits.Feature.UNEVEN);
+    boolean uneven = !hosts && algorithm.traits().has(Traits.Feature.UNEVEN);
     return IntStream.of(SIZES)
         .mapToObj(
             size -> new Setting(algorithm.collective(), size, ordered, hosts, !simplex, uneven))

@@ -50,7 +50,7 @@ public record Traits(
     DOUBLED_DISTANCES,
     /**
      * Parts may have different numbers of blocks, as their lengths ask for ({@link
-     * org.sparkcollectives.schedule.Problem#parts}).
+     * org.sparkcollectives.schedule.Problem#parts}), or equal ones several blocks each.
      */
     UNEVEN,
     /** How ranks are grouped depends on the number of blocks. */
@@ -71,10 +71,10 @@ public record Traits(
     CYCLIC,
     /** Such cycles go 1, 2, 3 … places around the circle of ranks, each way once. */
     SHIFTING,
-    /** Ranks exchange messages with all ranks of their host and one on every other host. */
-    TO_HOSTS,
     /** Such cycles go 1, 2, 4 … places, with the blocks whose way has that power of two in it. */
     BITWISE,
+    /** Ranks exchange messages with all ranks of their host and one on every other host. */
+    TO_HOSTS,
     /**
      * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
      * once, so they contend with each other for a network card now and then.

@@ -95,8 +95,11 @@ public final class Sweep {
         continue;
       }
       for (Topology topology : topologies(algorithm, size)) {
-        problems.add(
-            new Problem(algorithm.collective(), size, 0, 1, false, topology).withParts(parts));
+        Problem problem =
+            new Problem(algorithm.collective(), size, 0, 1, false, topology).withParts(parts);
+        if (algorithm.refusal(problem) == null) {
+          problems.add(problem);
+        }
       }
     }
     return problems;

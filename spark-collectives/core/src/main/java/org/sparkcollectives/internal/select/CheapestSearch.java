@@ -77,10 +77,10 @@ final class CheapestSearch {
     return pricer.refined(easiest().algorithm(), Detail.CLOSER);
   }
 
-  /** The one of the lowest rough price below all closer ones, or null. */
+  /** The one of the lowest rough price that is not far above the closer ones, or null. */
   private @Nullable Choice leftOut() {
     priceRoughly();
-    double least = least(closer.values());
+    double least = PROMISING * least(closer.values());
     return rough.stream()
         .filter(each -> each.nanos() < least && !closer.containsKey(each.algorithm()))
         .min(Comparator.comparingDouble(Choice::nanos))

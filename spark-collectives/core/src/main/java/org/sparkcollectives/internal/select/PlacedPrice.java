@@ -231,7 +231,9 @@ final class PlacedPrice {
     boolean grows = periodic || traits.has(Traits.Feature.HIERARCHICAL);
     if (!grows || blocks <= 2 * least) {
       int number = grows ? blocks : Math.min(blocks, least);
-      return passed(number) / number;
+      int unit = sample.unit(); // as many of each part, as ranks are counted by host only then
+      int whole = unit == 1 ? number : Math.max(1, Math.round((float) number / unit)) * unit;
+      return passed(whole) / whole;
     }
     double some = passed(least);
     double more = passed(2 * least);

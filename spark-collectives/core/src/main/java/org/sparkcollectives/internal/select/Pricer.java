@@ -88,9 +88,6 @@ final class Pricer {
     if (algorithm.traits().has(Traits.Feature.SIMPLEX) && model.fullDuplex()) {
       return "it is for networks that do not send and receive at the same time";
     }
-    if (algorithm.traits().has(Traits.Feature.UNEVEN) && request.counts().isEmpty()) {
-      return "it is for parts of different lengths";
-    }
     if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) {
       if (request.topology().mostRanksPerHost() == 1) {
         return "it is for hosts of several ranks";
@@ -98,6 +95,11 @@ final class Pricer {
       if (request.topology().hosts(request.size()) == 1) {
         return "it is for several hosts, and there is one";
       }
+      if (algorithm.traits().has(Traits.Feature.UNEVEN) && !request.counts().isEmpty()) {
+        return "it waits for the longest part on each host";
+      }
+    } else if (algorithm.traits().has(Traits.Feature.UNEVEN) && request.counts().isEmpty()) {
+      return "it is for parts of different lengths";
     }
     return null;
   }
@@ -216,6 +218,9 @@ final class Pricer {
             return fixed;
           }
           if (each.traits().has(Traits.Feature.UNEVEN)) {
+            if (placed && each.traits().has(Traits.Feature.HIERARCHICAL)) {
+              return request.counts().isEmpty() ? search.shortCut() : request.size();
+            }
             return search.bestCut(each);
           }
           return placed

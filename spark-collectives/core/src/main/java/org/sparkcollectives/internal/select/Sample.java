@@ -128,7 +128,7 @@ final class Sample {
       }
     }
     if (even) {
-      fill(topology, chosen, ranks);
+      fill(topology, hosts, most, chosen, ranks);
     }
     return among(topology, new ArrayList<>(ranks), root);
   }
@@ -181,14 +181,26 @@ final class Sample {
     return racks;
   }
 
-  /** Adds ranks up to a power of two, those of hosts that are not among the chosen first. */
-  private static void fill(Topology topology, Set<Integer> chosen, Set<Integer> ranks) {
-    for (boolean ofOthers : new boolean[] {true, false}) {
-      for (int rank = 0; rank < topology.size() && !Powers.isPowerOfTwo(ranks.size()); rank++) {
-        if (!ofOthers || !chosen.contains(topology.host(rank))) {
-          ranks.add(rank);
-        }
+  /**
+   * Adds ranks up to a power of two: as many of each host as of the chosen ones, of hosts that are
+   * not among these, as long as there are such, and then any.
+   */
+  private static void fill(
+      Topology topology, int hosts, int most, Set<Integer> chosen, Set<Integer> ranks) {
+    for (int host = 0; host < hosts; host++) {
+      if (!chosen.contains(host)) {
+        fill(topology.ranksOf(host), most, ranks);
       }
+    }
+    for (int host = 0; host < hosts; host++) {
+      fill(topology.ranksOf(host), topology.size(), ranks);
+    }
+  }
+
+  private static void fill(int[] members, int most, Set<Integer> ranks) {
+    int count = Math.min(most, members.length);
+    for (int i = 0; i < count && !Powers.isPowerOfTwo(ranks.size()); i++) {
+      ranks.add(members[i]);
     }
   }
 

@@ -241,7 +241,7 @@ final class SampledPrice {
     if (fixed) {
       return sample.blocks();
     }
-    return unit == 1 ? ofAll : (int) Math.max(unit, (long) ofAll * unit / size);
+    return unit == 1 ? ofAll : (int) Math.max(1, Math.round((double) ofAll / size)) * unit;
   }
 
   /**

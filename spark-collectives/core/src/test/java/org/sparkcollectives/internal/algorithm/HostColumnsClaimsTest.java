@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.internal.conformance.Conformance;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Level;
+import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
 import org.sparkcollectives.schedule.Round;
 import org.sparkcollectives.schedule.Schedule;
@@ -76,7 +77,10 @@ final class HostColumnsClaimsTest {
     return Arrays.binarySearch(topology.ranksOf(topology.host(rank)), rank);
   }
 
-  /** Before its first message to another host a rank has exchanged two hosts' parts, not all. */
+  /**
+   * Before its first message to another host a rank has exchanged two hosts' parts, not all; after
+   * its last one in an allgather.
+   */
   @ParameterizedTest
   @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER"})
   void theNetworkWaitsForTwoOfTheHostsParts(Collective collective) {
@@ -97,6 +101,42 @@ final class HostColumnsClaimsTest {
   private static boolean crosses(Topology topology, Schedule schedule, int round) {
     Send send = schedule.rounds().get(round).send();
     return send != null && topology.level(schedule.rank(), send.peer()) == Level.NETWORK;
+  }
+
+  /** The more blocks a part has, the less of it the network waits for. */
+  @ParameterizedTest
+  @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER"})
+  void theNetworkWaitsForTwoBlocksOfEachPart(Collective collective) {
+    Problem problem = problem(collective, hosts(12, rank -> rank / 4)).withBlocks(12 * 5);
+    Schedule schedule = Conformance.schedules(algorithm(collective), problem).get(7);
+    List<Integer> between =
+        IntStream.range(0, schedule.rounds().size())
+            .filter(round -> crosses(problem.topology(), schedule, round))
+            .boxed()
+            .toList();
+    assertEquals(2 * 5, between.size());
+    assertEquals(collective == Collective.ALLGATHER ? 0 : 6, between.get(0));
+    for (int block : between) {
+      assertEquals(1, schedule.rounds().get(block).send().size());
+    }
+    Verification report = Conformance.verify(algorithm(collective), problem);
+    assertTrue(report.isCorrect(), report::toString);
+  }
+
+  /** A block waits for another message once within its host and once between two. */
+  @ParameterizedTest
+  @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER"})
+  void theLongestPathHasAMessageWithinAHostAndOneBetween(Collective collective) {
+    assertEquals(List.of(true, false), local(collective, hosts(12, rank -> rank / 4)));
+    assertEquals(List.of(true), local(collective, hosts(4, rank -> 0)));
+    Problem flat = new Problem(collective, 5, 0, 5, false, Topology.FLAT);
+    assertEquals(1, Phase.rounds(algorithm(collective).path(flat, true)));
+  }
+
+  private static List<Boolean> local(Collective collective, Topology topology) {
+    return algorithm(collective).path(problem(collective, topology), true).stream()
+        .map(Phase::local)
+        .toList();
   }
 
   @ParameterizedTest

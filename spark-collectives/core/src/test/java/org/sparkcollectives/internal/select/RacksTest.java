@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,30 @@ final class RacksTest {
 
   private static CostModel uplink(double lanes) {
     return MODEL.withUplink(MODEL.network().betaNanosPerByte() / lanes);
+  }
+
+  /**
+   * Those that stand for all are on hosts of as many ranks each, too, which some algorithms need.
+   */
+  @Test
+  void hostsOfAsManyRanksStandForSuch() {
+    for (int perHost : new int[] {2, 3, 4}) {
+      for (int hosts : new int[] {16, 64, 100, 128}) {
+        for (int racks : new int[] {2, 3, 7}) {
+          Topology turns = racks(hosts * perHost, rank -> rank % hosts, host -> host % racks);
+          Topology runs =
+              racks(hosts * perHost, rank -> rank % hosts, host -> host * racks / hosts);
+          for (Topology topology : List.of(turns, runs)) {
+            for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.ALLGATHER)) {
+              Request request = Request.of(collective, topology.size(), 1 << 25, false, topology);
+              Selector selector = new Selector(uplink(2));
+              assertTrue(selector.choose(request, "multi-leader").nanos() > 0);
+              assertTrue(selector.choose(request).nanos() > 0);
+            }
+          }
+        }
+      }
+    }
   }
 
   private static Topology racks(int size, IntUnaryOperator hostOf, IntUnaryOperator rackOf) {

@@ -4,6 +4,7 @@ import static org.sparkcollectives.internal.algorithm.ScheduleBuilder.VECTOR;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
@@ -19,19 +20,24 @@ import org.sparkcollectives.schedule.Topology;
  * of its own column, straight to the row that it is for (pairwise, Thakur, Rabenseifner, Gropp
  * 2005, Section 4.4); what is of other columns goes to their ranks within its host.
  *
- * <p>The reduce-scatter has a step for every other row, the next one first. In g - 1 rounds the
- * ranks of a host exchange what they have for that row, each summing what is for its own column; in
- * one round more every rank sends its sum. The exchange of a step comes before the sending of the
- * step before, so that the network card has the next part when it has sent one. What is for the
- * host's own row is exchanged before the last sending. The allgather is the same backwards.
+ * <p>The reduce-scatter has a step for every block of a part that leaves a host: the next row's
+ * first one, its second one … the last row's last one. In g - 1 rounds the ranks of a host exchange
+ * what they have for such blocks, each summing that for its own column; in one round more every
+ * rank sends its sum. The exchange of a step comes before the sending of the step before, so that
+ * the network card has the next block when it has sent one. What is for the host's own row is
+ * exchanged before the last sending. The allgather is the same backwards.
  */
 public final class HostColumns {
-  private final int blocks;
+  private final PartBounds parts;
   private final Topology topology;
   private final int size;
   private final int hosts;
   private final int columns;
+  private final int longest;
   private final int steps;
+
+  /** The ranks of each row. */
+  private final int[][] ranks;
 
   /**
    * The table of a problem that is not {@linkplain #refusal refused}.
@@ -39,12 +45,18 @@ public final class HostColumns {
    * @param problem a problem that divides the vector
    */
   public HostColumns(Problem problem) {
-    blocks = problem.blocks();
+    parts = PartBounds.of(problem);
     topology = problem.topology();
     size = problem.size();
     hosts = topology.hosts(size);
     columns = topology.mostRanksPerHost();
-    steps = hosts - 1;
+    longest =
+        problem.parts().isEmpty()
+            ? EvenParts.largest(problem.blocks(), size)
+            : Collections.max(problem.parts());
+    steps = (hosts - 1) * longest;
+    ranks = new int[hosts][];
+    Arrays.setAll(ranks, topology::ranksOf);
   }
 
   /**
@@ -67,7 +79,7 @@ public final class HostColumns {
    * @return its blocks, maybe none
    */
   public BlockRange part(int rank) {
-    return EvenParts.of(blocks, size, rank);
+    return parts.of(rank);
   }
 
   // ---- rounds ----------------------------------------------------------------------------------
@@ -82,7 +94,7 @@ public final class HostColumns {
     return step * (columns - 1) + Math.max(0, step - 1);
   }
 
-  /** The round in which a step's sums go to their row: after the next step's exchange. */
+  /** The round in which a step's blocks go to their row: after the next step's exchange. */
   private int between(int step) {
     return (step + 2) * (columns - 1) + step;
   }
@@ -147,39 +159,43 @@ public final class HostColumns {
   private final class Cell {
     private final Ring rows = new Ring(hosts);
     private final Ring ring = new Ring(columns);
-    private final int rank;
     private final int host;
     private final int column;
 
     Cell(int rank) {
-      this.rank = rank;
       host = topology.host(rank);
-      column = Arrays.binarySearch(topology.ranksOf(host), rank);
+      column = Arrays.binarySearch(ranks[host], rank);
     }
 
     void enter(Way way) {
       for (int step = 0; step < steps; step++) {
-        int row = rows.shift(host, step + 1);
-        exchange(way, step, row);
-        way.away(between(step), at(row, column), part(at(row, column)));
-        way.home(between(step), at(rows.shift(host, -step - 1), column), part(rank));
+        int distance = step / longest + 1;
+        int row = rows.shift(host, distance);
+        int block = step % longest;
+        exchange(way, step, row, block, block + 1);
+        way.away(between(step), ranks[row][column], cut(row, column, block, block + 1));
+        int from = ranks[rows.shift(host, -distance)][column];
+        way.home(between(step), from, cut(host, column, block, block + 1));
       }
-      exchange(way, steps, host);
+      exchange(way, steps, host, 0, longest);
     }
 
-    /** What the ranks of this host have for a row goes to the columns that it is for. */
-    private void exchange(Way way, int step, int row) {
+    /** What the ranks of this host have for blocks of a row's parts goes to their columns. */
+    private void exchange(Way way, int step, int row, int from, int to) {
       for (int places = 1; places < columns; places++) {
         int round = within(step) + places - 1;
         int next = ring.shift(column, places);
         int previous = ring.shift(column, -places);
-        way.away(round, at(host, next), part(at(row, next)));
-        way.home(round, at(host, previous), part(at(row, column)));
+        way.away(round, ranks[host][next], cut(row, next, from, to));
+        way.home(round, ranks[host][previous], cut(row, column, from, to));
       }
     }
 
-    private int at(int row, int place) {
-      return topology.ranksOf(row)[place];
+    /** Those of a part's blocks that lie in a range, where its first one is 0. */
+    private BlockRange cut(int row, int place, int from, int to) {
+      BlockRange part = part(ranks[row][place]);
+      return new BlockRange(
+          Math.min(part.to(), part.from() + from), Math.min(part.to(), part.from() + to));
     }
   }
 
@@ -192,41 +208,43 @@ public final class HostColumns {
    * @return phases, with neighbours of one kind taken together
    */
   public List<Phase> phases(boolean combining) {
-    Phase within = part(columns - 1, combining, true);
-    Phase between = part(1, combining, false);
+    Phase between = phase(1, 1, combining, false);
     if (columns == 1) {
       return List.of(between.withRounds(steps));
     }
+    Phase within = phase(columns - 1, 1, combining, true);
     List<Phase> phases = new ArrayList<>();
-    for (int step = 0; step <= steps; step++) {
+    for (int step = 0; step < steps; step++) {
       phases.add(within);
       if (step > 0) {
         phases.add(between);
       }
     }
+    phases.add(phase(columns - 1, longest, combining, true));
+    if (steps > 0) {
+      phases.add(between);
+    }
     return Phase.merged(phases);
   }
 
-  /**
-   * The longest path of a part: once within a host and once between two.
-   *
-   * @param combining whether what comes is combined
-   * @return up to two phases, as in the reduce-scatter
-   */
-  public List<Phase> path(boolean combining) {
-    List<Phase> path = new ArrayList<>();
-    if (columns > 1) {
-      path.add(part(1, combining, true));
-    }
-    if (steps > 0) {
-      path.add(part(1, combining, false));
-    }
-    return path;
+  private static Phase phase(int rounds, int blocks, boolean combining, boolean local) {
+    return new Phase(rounds, blocks, combining ? blocks : 0, true, local);
   }
 
-  private Phase part(int rounds, boolean combining, boolean local) {
-    int largest = EvenParts.largest(blocks, size);
-    return new Phase(rounds, largest, combining ? largest : 0, true, local);
+  /**
+   * The longest path of a block: once within a host and once between two.
+   *
+   * @return up to two phases
+   */
+  public List<Phase> path() {
+    List<Phase> path = new ArrayList<>();
+    if (columns > 1) {
+      path.add(phase(1, steps > 0 ? 1 : longest, false, true));
+    }
+    if (steps > 0) {
+      path.add(phase(1, 1, false, false));
+    }
+    return path;
   }
 
   /**
@@ -235,7 +253,12 @@ public final class HostColumns {
    * @return a number of blocks
    */
   public long reduceScatterSends() {
-    return (long) blocks - blocks / size;
+    int all = parts.of(size - 1).to();
+    int least = all;
+    for (int rank = 0; rank < size; rank++) {
+      least = Math.min(least, part(rank).size());
+    }
+    return (long) all - least;
   }
 
   /**
@@ -249,12 +272,12 @@ public final class HostColumns {
     for (int column = 0; column < columns; column++) {
       long sum = 0;
       int largest = 0;
-      for (int host = 0; host < hosts; host++) {
-        int part = part(topology.ranksOf(host)[column]).size();
+      for (int[] row : ranks) {
+        int part = part(row[column]).size();
         sum += part;
         largest = Math.max(largest, part);
       }
-      most = Math.max(most, (columns - 1) * sum + (long) steps * largest);
+      most = Math.max(most, (columns - 1) * sum + (hosts - 1L) * largest);
     }
     return most;
   }

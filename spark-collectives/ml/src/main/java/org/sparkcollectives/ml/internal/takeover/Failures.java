@@ -113,14 +113,15 @@ final class Failures {
 
   /**
    * Leaves a call to Spark, and later ones where these are likely to fail too: all after a failure
-   * of the library, and for as long as one may wait those after one that got no slots. What was
-   * lost at each attempt may be there at the next call, whose turn it is as before.
+   * of the library or for want of memory, and for as long as one may wait those after one that got
+   * no slots. What else was lost at each attempt may be there at the next call, whose turn it is as
+   * before.
    */
   void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
     if (refused) {
       say(ErrorText.reason(reason));
-    } else if (LostException.isBehind(reason)) {
+    } else if (LostException.isBehind(reason) && !LostException.lackedMemory(reason)) {
       LOG.warn(
           "{}",
           ErrorText.of(
@@ -128,17 +129,15 @@ final class Failures {
                   + " before",
               "executors, connections or outputs of shuffles were lost at each attempt: "
                   + ErrorText.reason(reason),
-              (LostException.lackedMemory(reason)
-                      ? LostException.MORE_MEMORY
-                      : "where executors come and go, as spot instances do, raise "
-                          + Settings.RETRIES.key())
+              "where executors come and go, as spot instances do, raise "
+                  + Settings.RETRIES.key()
                   + "; "
                   + Settings.MLLIB.key()
                   + "=false leaves all calls to Spark"));
     } else if (isBehind(reason, NeverStartedException.class)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
-    } else if (!isLibrarys(reason)) {
+    } else if (!LostException.lackedMemory(reason) && !isLibrarys(reason)) {
       LOG.info(
           "Spark computes anew what failed in code that is not the library's, to say why", reason);
     } else {
@@ -181,6 +180,12 @@ final class Failures {
   private String remedy(Throwable reason) {
     if (classMissing(reason)) {
       return "give executors both jars of the library, those of the driver: name them in --jars";
+    }
+    if (LostException.lackedMemory(reason)) {
+      return LostException.MORE_MEMORY
+          + "; "
+          + Settings.MLLIB.key()
+          + "=false leaves all calls to Spark";
     }
     String ofAny =
         "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";

@@ -30,8 +30,14 @@ final class DividedRun {
   /** Position, gradient, and the step to them with its change. */
   private static final int FIRST_VECTORS = 4;
 
-  /** Between two states that are kept, training takes so many times as long as keeping one. */
-  private static final int TRAINING_PER_KEEPING = 20;
+  /** Between two states that are kept, training takes at least so many times as long as keeping. */
+  private static final int LEAST_TRAINING_PER_KEEPING = 20;
+
+  /** And so many times, where that is no more than {@link #LITTLE_NANOS}. */
+  private static final int TRAINING_PER_KEEPING = 100;
+
+  /** What a lost executor may cost, however little it takes to keep states. */
+  private static final double LITTLE_NANOS = 5e9;
 
   /** A first state of which rank 0 has no more is kept at once. */
   private static final long PROMPT_BYTES = 1L << 18;
@@ -188,7 +194,8 @@ final class DividedRun {
     boolean first = kept < 0;
     double cost = vectors * (first ? likelyNanosPerVector() : nanosPerVector);
     boolean prompt = first && (long) vectors * counts[0] * Double.BYTES <= PROMPT_BYTES;
-    double wait = prompt ? 0 : TRAINING_PER_KEEPING * cost;
+    double seldom = Math.min(LITTLE_NANOS, TRAINING_PER_KEEPING * cost);
+    double wait = prompt ? 0 : Math.max(LEAST_TRAINING_PER_KEEPING * cost, seldom);
     return communicator.rank() == 0 && System.nanoTime() - keptAt >= wait;
   }
 

@@ -75,7 +75,8 @@ final class FailedAttempts {
    */
   boolean isLast(boolean inputLost) {
     return inputLost
-        ? inputsLost >= Math.max(1, context.getConf().getInt("spark.stage.maxConsecutiveAttempts", 4))
+        ? inputsLost
+            >= Math.max(1, context.getConf().getInt("spark.stage.maxConsecutiveAttempts", 4))
         : ended.size() - 1 - inputsLost >= conf.get(Settings.RETRIES);
   }
 
@@ -92,17 +93,19 @@ final class FailedAttempts {
    * What the caller is told where each has lost something. Of an executor without memory Spark may
    * tell a moment after ranks have told that it is lost.
    *
-   * @param known how many executors had been lost before the last attempt
-   * @param inputLost whether the last one lacked input
+   * @param executorLost whether the last one may have lost an executor
+   * @param known how many executors had been lost before it
    */
-  CollectiveException ofLosses(long known, boolean inputLost) {
-    if (!inputLost) {
+  CollectiveException ofLosses(boolean executorLost, long known) {
+    if (executorLost && !context.isLocal()) {
       endpoint.awaitLoss(known, context::isStopped);
     }
+    boolean outOfMemory = lackedMemory();
     return marked(
-        ended.size() == 1
+        ended.size() == 1 && !outOfMemory
             ? exception()
-            : JobErrors.attemptsFailed(operation, ended, lackedMemory(), exception()));
+            : JobErrors.attemptsFailed(operation, ended, outOfMemory, exception()),
+        outOfMemory);
   }
 
   /**
@@ -111,17 +114,18 @@ final class FailedAttempts {
    * @param lack what {@link JobErrors#lack} says
    */
   CollectiveException ofLack(String lack) {
+    boolean outOfMemory = lackedMemory();
     return marked(
-        JobErrors.notSubmittedAgain(operation, ended, lack, lackedMemory(), exception()));
+        JobErrors.notSubmittedAgain(operation, ended, lack, outOfMemory, exception()), outOfMemory);
   }
 
   private boolean lackedMemory() {
     return endpoint.executorsOutOfMemory() > outOfMemoryBefore;
   }
 
-  private CollectiveException marked(CollectiveException exception) {
+  private CollectiveException marked(CollectiveException exception, boolean outOfMemory) {
     if (!context.isStopped()) {
-      exception.addSuppressed(new LostException(lackedMemory()));
+      exception.addSuppressed(new LostException(outOfMemory));
     }
     return exception;
   }

@@ -243,7 +243,10 @@ final class JobErrors {
       String operation, List<String> ended, boolean outOfMemory, CollectiveException last) {
     return failed(
         ErrorText.of(
-            operation + " failed at each of " + ended.size() + " attempts",
+            operation
+                + (ended.size() == 1
+                    ? " failed at its only attempt"
+                    : " failed at each of " + ended.size() + " attempts"),
             numbered(ended),
             outOfMemory
                 ? LostException.MORE_MEMORY

@@ -262,7 +262,7 @@ public final class JobRunner {
     if (!retryable) {
       throw failed.forCaller();
     } else if (failed.isLast(inputLost) || context.isStopped()) {
-      throw failed.ofLosses(trial.lostBefore(), inputLost);
+      throw failed.ofLosses(!inputLost && !spark.taskKilled(), trial.lostBefore());
     }
     if (spark.executorEnds()) {
       endpoint.awaitLoss(lostSoFar, context::isStopped);
@@ -460,8 +460,7 @@ public final class JobRunner {
   private CollectiveException tooFewSlots(
       int slots, int needed, Duration waited, FailedAttempts failed) {
     if (failed.count() > 0) {
-      return failed.ofLack(
-          JobErrors.lack(slots, needed, ClusterSlots.executors(context), waited));
+      return failed.ofLack(JobErrors.lack(slots, needed, ClusterSlots.executors(context), waited));
     }
     return slots == 0
         ? JobErrors.noSlots(operation, context, profile, waited)

@@ -15,8 +15,7 @@ public final class LostException extends Exception {
   /** What helps where {@link #lackedMemory}. */
   public static final String MORE_MEMORY =
       "an executor had no memory left: raise spark.executor.memory or"
-          + " spark.executor.memoryOverhead, lower spark.executor.cores, or divide the rows into"
-          + " more partitions";
+          + " spark.executor.memoryOverhead, or add executors";
 
   private final boolean outOfMemory;
 

@@ -15,8 +15,7 @@ final class Losses {
    * code for it (standalone, YARN, Kubernetes), or that its container had more than it may.
    */
   private static final Pattern OUT_OF_MEMORY =
-      Pattern.compile(
-          "\\b(?:code|status:?) 52\\b|OutOfMemory|\\bOOM\\b|OOMKilled|exceeding \\w* ?memory");
+      Pattern.compile("\\b(?:code|status:?) 52\\b|OutOfMemory|OOMKilled|exceeding \\w* ?memory");
 
   private long count;
   private long outOfMemory;

@@ -55,7 +55,8 @@ class LossesTest {
         "Command exited with code 52",
         "Container from a bad node: container_1 on host: h. Exit status: 52. Diagnostics: none",
         "The executor with id 1 exited with exit code 52(JVM OOM).",
-        "The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).",
+        "The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM). container"
+            + " state: terminated; termination reason: OOMKilled",
         "Container killed by YARN for exceeding physical memory limits. 2.1 GB of 2 GB used.",
         "Container killed by YARN for exceeding memory limits. 2.1 GB of 2 GB used."
       })
@@ -70,6 +71,7 @@ class LossesTest {
       strings = {
         "Command exited with code 1",
         "Command exited with code 152",
+        "The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM).",
         "Executor heartbeat timed out after 520 ms",
         "Remote RPC client disassociated. Likely due to containers exceeding thresholds, or"
             + " network issues."

@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    description = "Lists all algorithms; rounds are those of 100 ranks and 64 blocks.")
+    description =
+        "Lists all algorithms; rounds are those of 64 blocks and 100 ranks,"
+            + " or a few more where an algorithm needs them.")
 final class ListCommand implements Runnable {
   private static final int SIZE = 100;
   private static final int BLOCKS = 64;
