@@ -45,20 +45,7 @@ class AttemptsIT {
 
   @Test
   void theLastErrorSaysWhatEndedEachAttempt() {
-    JavaRDD<Integer> deadly =
-        context
-            .parallelize(List.of(0, 1), 2)
-            .map(
-                i -> {
-                  if (i == 1) {
-                    Runtime.getRuntime().halt(7);
-                  }
-                  return i;
-                });
-    CollectiveException e =
-        assertThrows(
-            CollectiveException.class,
-            () -> JavaCollectives.of(deadly).twoTreeReduce(ReduceOp.SUM));
+    CollectiveException e = whereAnExecutorHalts(7);
     String text = e.getMessage();
     String each = "(ExecutorLostFailure \\(executor [^;]*|twoTreeReduce lost rank [^;]*)";
     assertTrue(
@@ -74,23 +61,25 @@ class AttemptsIT {
   /** The code with which Spark ends an executor that has no memory, before a rank can say so. */
   @Test
   void whereExecutorsHaveNoMemoryTheErrorAdvisesMore() {
-    JavaRDD<Integer> hungry =
+    CollectiveException e = whereAnExecutorHalts(SparkExitCode.OOM());
+    assertTrue(e.getMessage().contains("failed at each of 2 attempts"), e.getMessage());
+    assertTrue(e.getMessage().contains("had no memory left: raise spark.executor.memory"));
+    assertTrue(LostException.lackedMemory(e), e::toString);
+  }
+
+  private static CollectiveException whereAnExecutorHalts(int code) {
+    JavaRDD<Integer> deadly =
         context
             .parallelize(List.of(0, 1), 2)
             .map(
                 i -> {
                   if (i == 1) {
-                    Runtime.getRuntime().halt(SparkExitCode.OOM());
+                    Runtime.getRuntime().halt(code);
                   }
                   return i;
                 });
-    CollectiveException e =
-        assertThrows(
-            CollectiveException.class,
-            () -> JavaCollectives.of(hungry).twoTreeReduce(ReduceOp.SUM));
-    assertTrue(e.getMessage().contains("failed at each of 2 attempts"), e.getMessage());
-    assertTrue(e.getMessage().contains("had no memory left: raise spark.executor.memory"));
-    assertTrue(LostException.lackedMemory(e), e::toString);
+    return assertThrows(
+        CollectiveException.class, () -> JavaCollectives.of(deadly).twoTreeReduce(ReduceOp.SUM));
   }
 
   @Test

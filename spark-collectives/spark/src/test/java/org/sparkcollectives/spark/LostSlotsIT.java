@@ -84,6 +84,7 @@ class LostSlotsIT {
       assertEquals(List.of(1), ranks(numbers)); // and it has looked for others in vain
       assertTrue(context.sc().requestTotalExecutors(2, 0, Map$.MODULE$.empty()));
       awaitSlots(context, 2);
+      awaitCores(context, 2);
       JavaRDD<Integer> stored = stored(numbers);
       assertEquals(List.of(2, 2), stored.collect());
       for (Partition part : stored.partitions()) {
@@ -203,12 +204,16 @@ class LostSlotsIT {
   private static void awaitSlots(JavaSparkContext context, int slots) {
     var profile = context.sc().resourceProfileManager().defaultResourceProfile();
     Await.until(slots + " slots", () -> context.sc().maxNumConcurrentTasks(profile) == slots);
-    Await.until( // Spark's listeners hear of executors later than its scheduler
-        slots + " cores",
+  }
+
+  /** Spark's listeners hear of executors later than its scheduler. */
+  private static void awaitCores(JavaSparkContext context, int cores) {
+    Await.until(
+        cores + " cores",
         () ->
             CollectionConverters.asJava(context.sc().statusStore().executorList(true)).stream()
                     .mapToInt(ExecutorSummary::totalCores)
                     .sum()
-                == slots);
+                == cores);
   }
 }

@@ -13,8 +13,8 @@ import org.sparkcollectives.internal.algorithm.Algorithm;
 /**
  * The search for the cheapest algorithm where prices are simulated. It looks at few of them
  * closely: all have a lower bound, those of low bounds get a rough price, and those of low rough
- * prices a closer one. Where closer prices turn out higher than the rough ones had promised, what
- * was left out for them is looked at after all.
+ * prices a closer one. What was left out and looks little dearer than the cheapest by closer prices
+ * is looked at after all.
  */
 final class CheapestSearch {
   /**
@@ -29,7 +29,10 @@ final class CheapestSearch {
   /** Prices are found more closely of algorithms with rough ones up to so many times the least. */
   private static final double PROMISING = 1.3;
 
-  /** And of at most so many, unless these disappoint. */
+  /** What rough prices leave out may be this much above the least closer one. */
+  private static final double LEFT_OUT = 1.1;
+
+  /** And at first of at most so many. */
   private static final int MOST_PROMISING = 3;
 
   private final Pricer pricer;
@@ -80,7 +83,7 @@ final class CheapestSearch {
   /** The one of the lowest rough price that is not far above the closer ones, or null. */
   private @Nullable Choice leftOut() {
     priceRoughly();
-    double least = PROMISING * least(closer.values());
+    double least = LEFT_OUT * least(closer.values());
     return rough.stream()
         .filter(each -> each.nanos() < least && !closer.containsKey(each.algorithm()))
         .min(Comparator.comparingDouble(Choice::nanos))

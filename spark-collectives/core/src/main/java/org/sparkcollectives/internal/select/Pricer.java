@@ -218,10 +218,9 @@ final class Pricer {
             return fixed;
           }
           if (each.traits().has(Traits.Feature.UNEVEN)) {
-            if (placed && each.traits().has(Traits.Feature.HIERARCHICAL)) {
-              return request.counts().isEmpty() ? search.shortCut() : request.size();
-            }
-            return search.bestCut(each);
+            return placed && each.traits().has(Traits.Feature.HIERARCHICAL)
+                ? search.shortCut()
+                : search.bestCut(each);
           }
           return placed
               ? search.ofAllRanks(each, sampled().search.best(each))
@@ -249,6 +248,9 @@ final class Pricer {
     if (request.counts().isEmpty()) {
       int each = Math.max(1, blocks / request.size());
       return request.problem(each * request.size());
+    }
+    if (algorithm.traits().has(Traits.Feature.HIERARCHICAL)) { // it would wait for the longest
+      return request.problem(request.size());
     }
     return request.problem(1).withParts(BlockSizes.cut(request.counts(), request.units(), blocks));
   }

@@ -59,7 +59,6 @@ final class RacksTest {
             for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.ALLGATHER)) {
               Request request = Request.of(collective, topology.size(), 1 << 25, false, topology);
               Selector selector = new Selector(uplink(2));
-              assertTrue(selector.choose(request, "multi-leader").nanos() > 0);
               assertTrue(selector.choose(request).nanos() > 0);
             }
           }

@@ -20,12 +20,12 @@ import org.sparkcollectives.schedule.Topology;
  * of its own column, straight to the row that it is for (pairwise, Thakur, Rabenseifner, Gropp
  * 2005, Section 4.4); what is of other columns goes to their ranks within its host.
  *
- * <p>The reduce-scatter has a step for every block of a part that leaves a host: the next row's
- * first one, its second one … the last row's last one. In g - 1 rounds the ranks of a host exchange
- * what they have for such blocks, each summing that for its own column; in one round more every
- * rank sends its sum. The exchange of a step comes before the sending of the step before, so that
- * the network card has the next block when it has sent one. What is for the host's own row is
- * exchanged before the last sending. The allgather is the same backwards.
+ * <p>The reduce-scatter has steps for the first blocks of all rows' parts, the next row's first and
+ * the own one's last, then for the second ones, and so on. In g - 1 rounds the ranks of a host
+ * exchange what they have for a step's blocks, each summing that for its own column; in one round
+ * more, unless the row is their own, every rank sends its sum. The exchange of a step comes before
+ * the sending of the step before, so that the network card has the next block when it has sent one.
+ * The allgather is the same backwards.
  */
 public final class HostColumns {
   private final PartBounds parts;
@@ -33,11 +33,7 @@ public final class HostColumns {
   private final int size;
   private final int hosts;
   private final int columns;
-  private final int longest;
   private final int steps;
-
-  /** The ranks of each row. */
-  private final int[][] ranks;
 
   /**
    * The table of a problem that is not {@linkplain #refusal refused}.
@@ -50,13 +46,13 @@ public final class HostColumns {
     size = problem.size();
     hosts = topology.hosts(size);
     columns = topology.mostRanksPerHost();
-    longest =
-        problem.parts().isEmpty()
-            ? EvenParts.largest(problem.blocks(), size)
-            : Collections.max(problem.parts());
-    steps = (hosts - 1) * longest;
-    ranks = new int[hosts][];
-    Arrays.setAll(ranks, topology::ranksOf);
+    steps = hosts * longest(problem);
+  }
+
+  private static int longest(Problem problem) {
+    return problem.parts().isEmpty()
+        ? EvenParts.largest(problem.blocks(), problem.size())
+        : Collections.max(problem.parts());
   }
 
   /**
@@ -86,17 +82,22 @@ public final class HostColumns {
 
   /** The number of rounds. */
   private int rounds() {
-    return (steps + 1) * (columns - 1) + steps;
+    return steps * (columns - 1) + sendings(steps);
   }
 
-  /** The first round of the exchange of a step, or, after all steps, of what is for the own row. */
+  /** The first round of a step's exchange. */
   private int within(int step) {
-    return step * (columns - 1) + Math.max(0, step - 1);
+    return step * (columns - 1) + sendings(Math.max(0, step - 1));
   }
 
-  /** The round in which a step's blocks go to their row: after the next step's exchange. */
+  /** The round in which a step's sums go to their row: after the next step's exchange. */
   private int between(int step) {
-    return (step + 2) * (columns - 1) + step;
+    return (step + 2) * (columns - 1) + sendings(step);
+  }
+
+  /** How many of so many first steps have a row that is not the own one. */
+  private int sendings(int count) {
+    return count - count / hosts;
   }
 
   /**
@@ -164,39 +165,43 @@ public final class HostColumns {
 
     Cell(int rank) {
       host = topology.host(rank);
-      column = Arrays.binarySearch(ranks[host], rank);
+      column = Arrays.binarySearch(topology.ranksOf(host), rank);
     }
 
     void enter(Way way) {
       for (int step = 0; step < steps; step++) {
-        int distance = step / longest + 1;
+        int block = step / hosts;
+        int distance = step % hosts + 1;
         int row = rows.shift(host, distance);
-        int block = step % longest;
-        exchange(way, step, row, block, block + 1);
-        way.away(between(step), ranks[row][column], cut(row, column, block, block + 1));
-        int from = ranks[rows.shift(host, -distance)][column];
-        way.home(between(step), from, cut(host, column, block, block + 1));
+        exchange(way, step, row, block);
+        if (distance < hosts) {
+          int previous = rows.shift(host, -distance);
+          way.away(between(step), at(row, column), blockOf(row, column, block));
+          way.home(between(step), at(previous, column), blockOf(host, column, block));
+        }
       }
-      exchange(way, steps, host, 0, longest);
     }
 
-    /** What the ranks of this host have for blocks of a row's parts goes to their columns. */
-    private void exchange(Way way, int step, int row, int from, int to) {
+    /** What the ranks of this host have for a block of a row's parts goes to their columns. */
+    private void exchange(Way way, int step, int row, int block) {
       for (int places = 1; places < columns; places++) {
         int round = within(step) + places - 1;
         int next = ring.shift(column, places);
         int previous = ring.shift(column, -places);
-        way.away(round, ranks[host][next], cut(row, next, from, to));
-        way.home(round, ranks[host][previous], cut(row, column, from, to));
+        way.away(round, at(host, next), blockOf(row, next, block));
+        way.home(round, at(host, previous), blockOf(row, column, block));
       }
     }
 
-    /** Those of a part's blocks that lie in a range, where its first one is 0. */
-    private BlockRange cut(int row, int place, int from, int to) {
-      BlockRange part = part(ranks[row][place]);
-      return new BlockRange(
-          Math.min(part.to(), part.from() + from), Math.min(part.to(), part.from() + to));
+    /** A block of a part, none where that has fewer. */
+    private BlockRange blockOf(int row, int place, int block) {
+      BlockRange part = part(at(row, place));
+      return block < part.size() ? BlockRange.of(part.from() + block) : BlockRange.NONE;
     }
+  }
+
+  private int at(int row, int column) {
+    return topology.ranksOf(row)[column];
   }
 
   // ---- claims ----------------------------------------------------------------------------------
@@ -208,27 +213,23 @@ public final class HostColumns {
    * @return phases, with neighbours of one kind taken together
    */
   public List<Phase> phases(boolean combining) {
-    Phase between = phase(1, 1, combining, false);
+    Phase between = phase(1, combining, false);
     if (columns == 1) {
-      return List.of(between.withRounds(steps));
+      return List.of(between.withRounds(sendings(steps)));
     }
-    Phase within = phase(columns - 1, 1, combining, true);
+    Phase within = phase(columns - 1, combining, true);
     List<Phase> phases = new ArrayList<>();
     for (int step = 0; step < steps; step++) {
       phases.add(within);
-      if (step > 0) {
+      if (step % hosts > 0) { // the step before has another row
         phases.add(between);
       }
-    }
-    phases.add(phase(columns - 1, longest, combining, true));
-    if (steps > 0) {
-      phases.add(between);
     }
     return Phase.merged(phases);
   }
 
-  private static Phase phase(int rounds, int blocks, boolean combining, boolean local) {
-    return new Phase(rounds, blocks, combining ? blocks : 0, true, local);
+  private static Phase phase(int rounds, boolean combining, boolean local) {
+    return new Phase(rounds, 1, combining ? 1 : 0, true, local);
   }
 
   /**
@@ -239,10 +240,10 @@ public final class HostColumns {
   public List<Phase> path() {
     List<Phase> path = new ArrayList<>();
     if (columns > 1) {
-      path.add(phase(1, steps > 0 ? 1 : longest, false, true));
+      path.add(phase(1, false, true));
     }
-    if (steps > 0) {
-      path.add(phase(1, 1, false, false));
+    if (hosts > 1) {
+      path.add(phase(1, false, false));
     }
     return path;
   }
@@ -272,8 +273,8 @@ public final class HostColumns {
     for (int column = 0; column < columns; column++) {
       long sum = 0;
       int largest = 0;
-      for (int[] row : ranks) {
-        int part = part(row[column]).size();
+      for (int row = 0; row < hosts; row++) {
+        int part = part(at(row, column)).size();
         sum += part;
         largest = Math.max(largest, part);
       }

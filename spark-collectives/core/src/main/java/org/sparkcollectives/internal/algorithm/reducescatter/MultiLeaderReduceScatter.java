@@ -28,10 +28,9 @@ import org.sparkcollectives.schedule.Problem;
  * summed.
  *
  * <p><b>Cost.</b> For m bytes, h hosts of g ranks, parts of c blocks: (h - 1)c rounds between
- * hosts, (h - 1)cα + m(1 - 1/h)(β + γ/g), the least possible for a card; within hosts (g - 1)((h -
- * 1)c + 1) rounds, (g - 1)((h - 1)c + 1)α + m(1 - 1/g)(β + γ) for each rank, of which all but two
- * blocks of a row go on beside, as long as a block is not more than a rank may send ahead (256
- * KiB).
+ * hosts, (h - 1)cα + m(1 - 1/h)(β + γ/g), the least possible for a card; within hosts h(g - 1)c
+ * rounds, h(g - 1)cα + m(1 - 1/g)(β + γ) for each rank, of which all but two blocks for each rank
+ * of the host go on beside, as long as a block is not more than a rank may send ahead (256 KiB).
  *
  * <p><b>Restrictions.</b> Parts are summed as they come, so the operator must commute; as many
  * ranks on every host. <b>Memory.</b> The vector; received operands are combined at once.
@@ -50,7 +49,7 @@ public final class MultiLeaderReduceScatter extends ScheduledAlgorithm {
             false,
             "mpich 2005, 4.4; multi-leader 2017",
             "between hosts by all ranks of each, while they sum what goes next; for long vectors",
-            "(p - g) ceil(b/p) + g - 1",
+            "(p - 1) ceil(b/p)",
             "b - floor(b/p)",
             Set.of(Traits.Feature.HIERARCHICAL, Traits.Feature.TO_HOSTS, Traits.Feature.UNEVEN)));
   }
