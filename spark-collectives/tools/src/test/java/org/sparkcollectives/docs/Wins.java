@@ -97,7 +97,7 @@ final class Wins {
   String of(Algorithm algorithm) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
-    boolean uneven = !hosts && algorithm.traits().has(Traits.Feature.UNEVEN);
+    boolean uneven = isForUnevenParts(algorithm);
     String where =
         (hosts ? "with " + RANKS_PER_HOST + " ranks on a host, " : "")
             + (simplex ? "on links that carry one direction at a time, " : "")
@@ -112,10 +112,16 @@ final class Wins {
         : where + any + "; where rank order is asked, " + ordered;
   }
 
+  /** Those that know hosts cut equal parts. */
+  private static boolean isForUnevenParts(Algorithm algorithm) {
+    Traits traits = algorithm.traits();
+    return traits.has(Traits.Feature.UNEVEN) && !traits.has(Traits.Feature.HIERARCHICAL);
+  }
+
   private static List<Setting> settings(Algorithm algorithm, boolean ordered) {
     boolean hosts = algorithm.traits().has(Traits.Feature.HIERARCHICAL);
     boolean simplex = algorithm.traits().has(Traits.Feature.SIMPLEX);
-    boolean uneven = !hosts && algorithm.traits().has(Traits.Feature.UNEVEN);
+    boolean uneven = isForUnevenParts(algorithm);
     return IntStream.of(SIZES)
         .mapToObj(
             size -> new Setting(algorithm.collective(), size, ordered, hosts, !simplex, uneven))

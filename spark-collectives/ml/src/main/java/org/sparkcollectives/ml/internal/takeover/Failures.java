@@ -119,9 +119,10 @@ final class Failures {
    */
   void leave(Throwable reason) {
     boolean refused = reason instanceof InvalidInputException;
+    boolean noMemory = LostException.lackedMemory(reason);
     if (refused) {
       say(ErrorText.reason(reason));
-    } else if (LostException.isBehind(reason) && !LostException.lackedMemory(reason)) {
+    } else if (LostException.isBehind(reason) && !noMemory) {
       LOG.warn(
           "{}",
           ErrorText.of(
@@ -137,7 +138,7 @@ final class Failures {
     } else if (isBehind(reason, NeverStartedException.class)) {
       waitedUntil = System.nanoTime() + startNanos;
       say(ErrorText.reason(reason));
-    } else if (!LostException.lackedMemory(reason) && !isLibrarys(reason)) {
+    } else if (!noMemory && !isLibrarys(reason)) {
       LOG.info(
           "Spark computes anew what failed in code that is not the library's, to say why", reason);
     } else {
@@ -181,14 +182,11 @@ final class Failures {
     if (classMissing(reason)) {
       return "give executors both jars of the library, those of the driver: name them in --jars";
     }
+    String off = "; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
     if (LostException.lackedMemory(reason)) {
-      return LostException.MORE_MEMORY
-          + "; "
-          + Settings.MLLIB.key()
-          + "=false leaves all calls to Spark";
+      return LostException.MORE_MEMORY + off;
     }
-    String ofAny =
-        "see the cause below; " + Settings.MLLIB.key() + "=false leaves all calls to Spark";
+    String ofAny = "see the cause below" + off;
     boolean misfit = isBehind(reason, LinkageError.class); // here or in a rank
     return misfit ? MadeFor.remedy(context, Failures.class, ofAny) : ofAny;
   }
