@@ -10,6 +10,7 @@ import org.sparkcollectives.internal.algorithm.allgather.BruckAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.CirculantAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.HierarchicalAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.MultiLeaderAllGather;
+import org.sparkcollectives.internal.algorithm.allgather.PairwiseAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.PipelinedRingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RecursiveDoublingAllGather;
 import org.sparkcollectives.internal.algorithm.allgather.RingAllGather;
@@ -174,6 +175,7 @@ public final class Algorithms {
               new CirculantAllGather(),
               new RecursiveDoublingAllGather(),
               new RingAllGather(),
+              new PairwiseAllGather(),
               new PipelinedRingAllGather(),
               new HierarchicalAllGather(),
               new MultiLeaderAllGather());

@@ -2,6 +2,7 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.sparkcollectives.internal.shape.Powers;
 
 /**
  * What an algorithm can do, as data for the registry's readers.
@@ -21,6 +22,8 @@ public record Traits(
     String roundsFormula,
     String sentFormula,
     Set<Feature> features) {
+  /** The part of a model's contention that ranks see now and then. */
+  private static final double NOW_AND_THEN = 1.0 / 3;
 
   /** What sets an algorithm apart. */
   public enum Feature {
@@ -76,10 +79,16 @@ public record Traits(
     /** Ranks exchange messages with all ranks of their host and one on every other host. */
     TO_HOSTS,
     /**
-     * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
-     * once, so they contend with each other for a network card now and then.
+     * Ranks alternate between few partners, or between all while they keep in step, or several
+     * ranks of a host send to as many hosts at once, so they contend with each other for a network
+     * card now and then.
      */
     ALTERNATING,
+    /**
+     * Where the number of ranks is a power of two and operands may be combined in any order, they
+     * meet in pairs: two keep each other's cards to themselves, and nobody contends for them.
+     */
+    PAIRED,
     /**
      * Ranks {@linkplain Algorithm#executed execute} it in other rounds than it claims, which leave
      * time for latencies.
@@ -135,5 +144,21 @@ public record Traits(
    */
   public boolean has(Feature feature) {
     return features.contains(feature);
+  }
+
+  /**
+   * How much of the {@linkplain org.sparkcollectives.cost.CostModel#contention contention} of a
+   * cost model the algorithm pays.
+   *
+   * @param size the number of ranks
+   * @param ordered whether operands must stay in rank order
+   * @return 0 for none to 1 for all of it
+   */
+  public double contention(int size, boolean ordered) {
+    boolean pairs = has(Feature.PAIRED) && !ordered && Powers.isPowerOfTwo(size);
+    if (has(Feature.ROAMING)) {
+      return 1;
+    }
+    return has(Feature.ALTERNATING) && !pairs ? NOW_AND_THEN : 0;
   }
 }

@@ -25,9 +25,6 @@ final class Pricer {
   /** Of more ranks rounds would overflow. */
   private static final int MOST_RANKS = 1 << 28;
 
-  /** The part of the contention that ranks see who alternate between partners. */
-  private static final double ALTERNATING_SHARE = 1.0 / 3;
-
   /** The part of its rounds' time that a schedule takes at least where ranks overlap rounds. */
   private static final double AHEAD = 0.4;
 
@@ -399,10 +396,7 @@ final class Pricer {
   }
 
   private double contention(Traits traits) {
-    double share =
-        traits.has(Traits.Feature.ROAMING)
-            ? 1
-            : traits.has(Traits.Feature.ALTERNATING) ? ALTERNATING_SHARE : 0;
+    double share = traits.contention(request.size(), request.ordered());
     return 1 + share * (model.contention() - 1);
   }
 

@@ -7,8 +7,7 @@ import java.util.Set;
 import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
-import org.sparkcollectives.internal.shape.Powers;
-import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.internal.shape.DirectPeers;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
 import org.sparkcollectives.schedule.Problem;
@@ -43,19 +42,18 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "p - 1",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ROAMING,
+                Traits.Feature.ALTERNATING,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));
   }
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    Ring ring = new Ring(problem.size());
-    boolean pairs = Powers.isPowerOfTwo(problem.size());
+    DirectPeers peers = DirectPeers.of(problem.size());
     PairBlocks blocks = new PairBlocks(problem.size());
     for (int i = 1; i < problem.size(); i++) {
-      int target = pairs ? rank ^ i : ring.shift(rank, i);
-      int source = pairs ? rank ^ i : ring.shift(rank, -i);
+      int target = peers.target(rank, i);
+      int source = peers.source(rank, i);
       builder.send(i - 1, target, VECTOR, blocks.of(rank, target));
       builder.receive(i - 1, source, VECTOR, blocks.of(source, rank));
     }

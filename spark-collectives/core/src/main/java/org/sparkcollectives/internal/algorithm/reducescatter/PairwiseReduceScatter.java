@@ -9,7 +9,7 @@ import org.sparkcollectives.internal.algorithm.ScheduleBuilder;
 import org.sparkcollectives.internal.algorithm.ScheduledAlgorithm;
 import org.sparkcollectives.internal.algorithm.Traits;
 import org.sparkcollectives.internal.algorithm.pattern.EvenParts;
-import org.sparkcollectives.internal.shape.Ring;
+import org.sparkcollectives.internal.shape.DirectPeers;
 import org.sparkcollectives.schedule.BlockRange;
 import org.sparkcollectives.schedule.Collective;
 import org.sparkcollectives.schedule.Phase;
@@ -23,7 +23,9 @@ import org.sparkcollectives.schedule.Problem;
  * <p><b>Idea.</b> In round i each rank sends the part of the rank i places further on and combines
  * what it gets for its own part. It hears from the ranks below it first, the next one first, then
  * from those above it, the last one first. Rank order is kept by combining those above it on their
- * own, and with the rest at the end.
+ * own, and with the rest at the end. In any order and for p a power of two, ranks whose numbers
+ * differ by exclusive or with i exchange parts in round i. No message carries what another one has
+ * brought, so a rank that comes late keeps others waiting for its own operands alone.
  *
  * <p><b>Cost.</b> For m bytes, any p: p - 1 rounds, (p - 1)α + m(1 - 1/p)(β + γ); in order γm/p
  * more.
@@ -49,7 +51,8 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
             "b - floor(b/p)",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ROAMING,
+                Traits.Feature.ALTERNATING,
+                Traits.Feature.PAIRED,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));
   }
@@ -57,12 +60,12 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     int size = problem.size();
-    Ring ring = new Ring(size);
+    DirectPeers peers = problem.ordered() ? new DirectPeers(size, false) : DirectPeers.of(size);
     BlockRange own = part(problem, rank);
     for (int distance = 1; distance < size; distance++) {
       int round = distance - 1;
-      int target = ring.shift(rank, distance);
-      int source = ring.shift(rank, -distance);
+      int target = peers.target(rank, distance);
+      int source = peers.source(rank, distance);
       builder.send(round, target, VECTOR, part(problem, target));
       if (!problem.ordered() || source < rank || rank == size - 2) {
         builder.receiveInOrder(round, source, own);

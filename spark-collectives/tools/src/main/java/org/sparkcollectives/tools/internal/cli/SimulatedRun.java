@@ -58,8 +58,7 @@ final class SimulatedRun {
     this.simulation = Simulator.run(model, plans, bytesPerBlock, null);
     Traits traits = choice.algorithm().traits();
     this.contended =
-        model.contention() > 1
-            && (traits.has(Traits.Feature.ROAMING) || traits.has(Traits.Feature.ALTERNATING));
+        model.contention() > 1 && traits.contention(request.size(), request.ordered()) > 0;
   }
 
   /**
