@@ -77,7 +77,7 @@ final class Payload {
     try {
       return codec.decode(ByteBuffer.wrap((byte[]) array));
     } catch (Exception e) { // as above
-      throw VectorErrors.notSerializable("a broadcast object", e);
+      throw VectorErrors.notReadable("a broadcast object", e);
     }
   }
 }

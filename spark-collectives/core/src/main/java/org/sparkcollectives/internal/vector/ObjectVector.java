@@ -137,7 +137,7 @@ public final class ObjectVector extends Vector {
     try {
       return codec.decode(bytes);
     } catch (Exception e) { // as above
-      throw VectorErrors.notSerializable("a received object", e);
+      throw VectorErrors.notReadable("a received object", e);
     }
   }
 

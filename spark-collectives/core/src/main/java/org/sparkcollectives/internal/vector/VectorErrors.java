@@ -108,7 +108,7 @@ public final class VectorErrors {
   }
 
   /**
-   * An object that its serializer cannot ship, or that a filter does not let pass.
+   * An object that its serializer cannot ship.
    *
    * @param type the object's class
    * @param original what the serializer threw
@@ -118,11 +118,27 @@ public final class VectorErrors {
     return InvalidInputException.of(
         type + " cannot be shipped to other ranks",
         "the serializer says: " + ErrorText.reason(original),
+        "make the class serializable, or configure a serializer that knows it (spark.serializer in"
+            + " Spark, withCodec of the options elsewhere)",
+        original);
+  }
+
+  /**
+   * An object of another rank that the serializer cannot read, or that a filter does not let pass.
+   *
+   * @param what which one, for people
+   * @param original what the serializer threw
+   * @return the exception
+   */
+  public static InvalidInputException notReadable(String what, Throwable original) {
+    return InvalidInputException.of(
+        what + " cannot be read",
+        "the serializer says: " + ErrorText.reason(original),
         isFiltered(original)
             ? "add the class to spark.collectives.objects.filter in Spark, or to jdk.serialFilter"
                 + " where the JVM has one"
-            : "make the class serializable, or configure a serializer that knows it"
-                + " (spark.serializer in Spark, withCodec of the options elsewhere)",
+            : "give all ranks the same version of its class (--jars in Spark); if the class reads"
+                + " itself, see why it could not",
         original);
   }
 

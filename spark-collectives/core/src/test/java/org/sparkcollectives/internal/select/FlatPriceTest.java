@@ -334,6 +334,8 @@ final class FlatPriceTest {
     "REDUCE_SCATTER, pairwise, 6",
     "REDUCE_SCATTER, pairwise, 9",
     "REDUCE, pairwise, 9",
+    "ALLGATHER, pairwise, 9",
+    "ALLGATHER, pairwise, 12",
     "ALLGATHER, bruck, 6",
     "ALLGATHER, bruck, 9",
     "ALLGATHER, bruck, 12",

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkcollectives.cost.CostModel;
 import org.sparkcollectives.error.InvalidInputException;
 import org.sparkcollectives.internal.algorithm.Algorithm;
@@ -105,6 +107,17 @@ class SelectorTest {
         selector.choose(request(Collective.BROADCAST, 13, 8 << 20, true)).problem().blocks() > 50);
   }
 
+  /** Ranks that compute come late, and what goes straight waits for one of them alone. */
+  @ParameterizedTest
+  @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER"})
+  void longPartsGoStraightAndShortOnesInFewRounds(Collective collective) {
+    Selector selector = new Selector(CostModel.DEFAULT);
+    assertEquals(
+        "pairwise", selector.choose(request(collective, 8, 800_000, false)).algorithm().slug());
+    assertNotEquals(
+        "pairwise", selector.choose(request(collective, 64, 512, false)).algorithm().slug());
+  }
+
   @Test
   void aChoiceIsKept() {
     Selector selector = new Selector(MODEL);
@@ -171,11 +184,12 @@ class SelectorTest {
   }
 
   @Test
-  void reductionsOfManyRanksInAProcessHaveFewLinks() {
+  void directMessagesOfManyRanksInAProcessWouldNeedManyLinks() {
     Topology one = Topology.of(Collections.nCopies(64, 0), Collections.nCopies(64, 0));
     Topology many =
         Topology.of(Collections.nCopies(64, 0), IntStream.range(0, 64).boxed().toList());
-    for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.REDUCE)) {
+    for (Collective collective :
+        List.of(Collective.REDUCE_SCATTER, Collective.ALLGATHER, Collective.REDUCE)) {
       Request local = Request.of(collective, 64, 1 << 23, false, one);
       assertEquals("it needs some 4032 links in a process", refusal(local, "pairwise"));
       assertNull(refusal(Request.of(collective, 64, 1 << 23, false, many), "pairwise"));

@@ -115,7 +115,7 @@ public record SentValue(
     try {
       return new SparkCodec().decode(BlockStore.serialized(block, serialized));
     } catch (IOException e) {
-      throw VectorErrors.notSerializable("a broadcast object", e);
+      throw VectorErrors.notReadable("a broadcast object", e);
     }
   }
 

@@ -265,7 +265,7 @@ public sealed class Combiner implements LocalFold permits SequenceFold {
       Object operand = codec().decode(ByteBuffer.wrap(bytes));
       return keepsSparse ? SparseSum.unpacked(operand) : operand;
     } catch (IOException e) {
-      throw VectorErrors.notSerializable("a received object", e);
+      throw VectorErrors.notReadable("a received object", e);
     }
   }
 

@@ -126,10 +126,13 @@ class FilteredInputTest {
             + "; filter status: REJECTED by spark.collectives.objects.filter or the JVM's own"
             + " filter",
         e.getMessage());
-    String told = VectorErrors.notSerializable("a received object", e).getMessage();
+    String told = VectorErrors.notReadable("a received object", e).getMessage();
     assertTrue(told.contains("Add the class to spark.collectives.objects.filter"), told);
-    String other = VectorErrors.notSerializable("an object", new IOException("x")).getMessage();
-    assertTrue(other.contains("Make the class serializable"), other);
+    String other = VectorErrors.notReadable("an object", new IOException("x")).getMessage();
+    assertEquals(
+        "an object cannot be read: the serializer says: x. Give all ranks the same version of its"
+            + " class (--jars in Spark); if the class reads itself, see why it could not.",
+        other);
   }
 
   /** A JVM's filter is set once for all: this one has an opinion of this test's class alone. */
