@@ -126,8 +126,9 @@ final class SimulatedRun {
                 contended ? ", with contention" : "")
             : line(
                 "closed form",
-                "%s, simulated ÷ closed form %s",
+                "%s%s, simulated ÷ closed form %s",
                 time(choice.nanos()),
+                sizes == null ? "" : ", every round as long as its longest message",
                 ratio(nanos)))
         + line("last rank", "%d, done after %s", last, time(simulation.finishNanos()[last]))
         + line(

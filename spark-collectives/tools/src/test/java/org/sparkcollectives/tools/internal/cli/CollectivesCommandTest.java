@@ -350,6 +350,8 @@ final class CollectivesCommandTest {
     assertEquals(0, run("simulate" + request), err::toString);
     assertTrue(out.toString().contains("algorithm     pipelined-ring"), out::toString);
     assertTrue(out.toString().contains("sends 8388608 bytes in "), out::toString);
+    String price = ", every round as long as its longest message, simulated ÷ closed form ";
+    assertTrue(out.toString().contains(price), out::toString);
   }
 
   @Test
