@@ -79,9 +79,8 @@ public record Traits(
     /** Ranks exchange messages with all ranks of their host and one on every other host. */
     TO_HOSTS,
     /**
-     * Ranks alternate between few partners, or between all while they keep in step, or several
-     * ranks of a host send to as many hosts at once, so they contend with each other for a network
-     * card now and then.
+     * Ranks alternate between few partners, or several ranks of a host send to as many hosts at
+     * once, so they contend with each other for a network card now and then.
      */
     ALTERNATING,
     /**
@@ -155,10 +154,9 @@ public record Traits(
    * @return 0 for none to 1 for all of it
    */
   public double contention(int size, boolean ordered) {
-    boolean pairs = has(Feature.PAIRED) && !ordered && Powers.isPowerOfTwo(size);
-    if (has(Feature.ROAMING)) {
-      return 1;
+    if (has(Feature.PAIRED) && !ordered && Powers.isPowerOfTwo(size)) {
+      return 0;
     }
-    return has(Feature.ALTERNATING) && !pairs ? NOW_AND_THEN : 0;
+    return has(Feature.ROAMING) ? 1 : has(Feature.ALTERNATING) ? NOW_AND_THEN : 0;
   }
 }

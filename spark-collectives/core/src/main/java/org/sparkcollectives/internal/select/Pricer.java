@@ -25,6 +25,8 @@ final class Pricer {
   /** Of more ranks rounds would overflow. */
   private static final int MOST_RANKS = 1 << 28;
 
+  private static final String FOR_HOSTS = "it is for several hosts, and there is one";
+
   /** The part of its rounds' time that a schedule takes at least where ranks overlap rounds. */
   private static final double AHEAD = 0.4;
 
@@ -89,8 +91,8 @@ final class Pricer {
       if (request.topology().mostRanksPerHost() == 1) {
         return "it is for hosts of several ranks";
       }
-      if (request.topology().hosts(request.size()) == 1) {
-        return "it is for several hosts, and there is one";
+      if (onOneHost()) {
+        return FOR_HOSTS;
       }
       if (algorithm.traits().has(Traits.Feature.UNEVEN) && !request.counts().isEmpty()) {
         return "it waits for the longest part on each host";
@@ -98,7 +100,20 @@ final class Pricer {
     } else if (algorithm.traits().has(Traits.Feature.UNEVEN) && request.counts().isEmpty()) {
       return "it is for parts of different lengths";
     }
-    return null;
+    return isStraightAllGather(algorithm) && onOneHost() ? FOR_HOSTS : null;
+  }
+
+  /**
+   * Within a host messages take the processors' time, which prices do not count, and an allgather
+   * has nothing to combine meanwhile: there fewer messages are faster.
+   */
+  private static boolean isStraightAllGather(Algorithm algorithm) {
+    return algorithm.collective() == Collective.ALLGATHER
+        && algorithm.traits().has(Traits.Feature.INDEPENDENT);
+  }
+
+  private boolean onOneHost() {
+    return request.topology().hosts(request.size()) == 1;
   }
 
   /** Which of the algorithms that solve the problem need more links than there can be, and why. */

@@ -137,8 +137,9 @@ public final class VectorErrors {
         isFiltered(original)
             ? "add the class to spark.collectives.objects.filter in Spark, or to jdk.serialFilter"
                 + " where the JVM has one"
-            : "give all ranks the same version of its class (--jars in Spark); if the class reads"
-                + " itself, see why it could not",
+            : "give all ranks the same version of its class (--jars in Spark), or configure a"
+                + " serializer that can read it (spark.serializer in Spark, withCodec of the options"
+                + " elsewhere)",
         original);
   }
 

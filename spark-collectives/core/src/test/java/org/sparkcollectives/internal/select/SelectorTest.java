@@ -107,7 +107,7 @@ class SelectorTest {
         selector.choose(request(Collective.BROADCAST, 13, 8 << 20, true)).problem().blocks() > 50);
   }
 
-  /** Ranks that compute come late, and what goes straight waits for one of them alone. */
+  /** What goes straight has one latency on its longest path, and a message for every rank. */
   @ParameterizedTest
   @EnumSource(names = {"REDUCE_SCATTER", "ALLGATHER"})
   void longPartsGoStraightAndShortOnesInFewRounds(Collective collective) {
@@ -116,6 +116,14 @@ class SelectorTest {
         "pairwise", selector.choose(request(collective, 8, 800_000, false)).algorithm().slug());
     assertNotEquals(
         "pairwise", selector.choose(request(collective, 64, 512, false)).algorithm().slug());
+  }
+
+  /** Processors have fewer messages to pass on by others. */
+  @Test
+  void withinAHostAllGathersDoNotGoStraight() {
+    Topology one = Topology.of(Collections.nCopies(8, 0), List.of(0, 1, 2, 3, 4, 5, 6, 7));
+    Request request = Request.of(Collective.ALLGATHER, 8, 1 << 20, false, one);
+    assertNotEquals("pairwise", new Selector(CostModel.DEFAULT).choose(request).algorithm().slug());
   }
 
   @Test
@@ -188,8 +196,7 @@ class SelectorTest {
     Topology one = Topology.of(Collections.nCopies(64, 0), Collections.nCopies(64, 0));
     Topology many =
         Topology.of(Collections.nCopies(64, 0), IntStream.range(0, 64).boxed().toList());
-    for (Collective collective :
-        List.of(Collective.REDUCE_SCATTER, Collective.ALLGATHER, Collective.REDUCE)) {
+    for (Collective collective : List.of(Collective.REDUCE_SCATTER, Collective.REDUCE)) {
       Request local = Request.of(collective, 64, 1 << 23, false, one);
       assertEquals("it needs some 4032 links in a process", refusal(local, "pairwise"));
       assertNull(refusal(Request.of(collective, 64, 1 << 23, false, many), "pairwise"));
@@ -206,6 +213,9 @@ class SelectorTest {
             new Selector(CostModel.DEFAULT).choose(request, "pairwise").algorithm().slug());
       }
     }
+    assertEquals(
+        "it needs some 4097 links in a process",
+        refusal(Request.of(Collective.ALLGATHER, 4098, 1 << 23, false, Topology.FLAT), "pairwise"));
     Request most = Request.of(Collective.REDUCE_SCATTER, 1 << 28, 1 << 30, false, Topology.FLAT);
     assertNotEquals("pairwise", new Selector(MODEL).choose(most).algorithm().slug());
   }

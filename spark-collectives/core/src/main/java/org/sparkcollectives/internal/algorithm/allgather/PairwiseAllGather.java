@@ -22,8 +22,7 @@ import org.sparkcollectives.schedule.Problem;
  *
  * <p><b>Idea.</b> p a power of two: in round i, 1 ≤ i &lt; p, ranks whose numbers differ by
  * exclusive or with i exchange their parts. Otherwise each rank sends its part to the rank i places
- * further on. No message carries what another one has brought, so a rank that comes late keeps
- * others waiting for its own part alone.
+ * further on. No message carries what another one has brought, so latencies do not add up.
  *
  * <p><b>Cost.</b> For m bytes in all, any p: p - 1 rounds, (p - 1)α + m(1 - 1/p)β.
  *
@@ -47,7 +46,7 @@ public final class PairwiseAllGather extends ScheduledAlgorithm {
             "(p - 1) ceil(b/p)",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ALTERNATING,
+                Traits.Feature.ROAMING,
                 Traits.Feature.PAIRED,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));

@@ -46,7 +46,7 @@ public final class LinearAllToAll extends ScheduledAlgorithm {
             "p - 1",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ALTERNATING,
+                Traits.Feature.ROAMING,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));
   }

@@ -42,7 +42,7 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
             "p - 1",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ALTERNATING,
+                Traits.Feature.ROAMING,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));
   }

@@ -25,7 +25,7 @@ import org.sparkcollectives.schedule.Problem;
  * from those above it, the last one first. Rank order is kept by combining those above it on their
  * own, and with the rest at the end. In any order and for p a power of two, ranks whose numbers
  * differ by exclusive or with i exchange parts in round i. No message carries what another one has
- * brought, so a rank that comes late keeps others waiting for its own operands alone.
+ * brought, so latencies do not add up, and parts are combined while others come.
  *
  * <p><b>Cost.</b> For m bytes, any p: p - 1 rounds, (p - 1)α + m(1 - 1/p)(β + γ); in order γm/p
  * more.
@@ -51,7 +51,7 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
             "b - floor(b/p)",
             Set.of(
                 Traits.Feature.INDEPENDENT,
-                Traits.Feature.ALTERNATING,
+                Traits.Feature.ROAMING,
                 Traits.Feature.PAIRED,
                 Traits.Feature.CYCLIC,
                 Traits.Feature.SHIFTING)));

@@ -17,6 +17,13 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.JavaBytes;
 import org.sparkcollectives.ml.internal.minimizer.DividedState;
 import org.sparkcollectives.ml.internal.minimizer.Division;
+import org.sparkcollectives.schedule.BlockRange;
+import org.sparkcollectives.schedule.Collective;
+import org.sparkcollectives.schedule.Problem;
+import org.sparkcollectives.schedule.Receive;
+import org.sparkcollectives.schedule.Round;
+import org.sparkcollectives.schedule.Schedule;
+import org.sparkcollectives.schedule.Send;
 import org.sparkcollectives.schedule.Topology;
 
 /**
@@ -65,24 +72,50 @@ public final class KeptParts {
    *
    * @param training whose state
    * @param communicator the ranks
+   * @param counts how many coefficients each rank has
    * @param own this rank's part
    */
-  public static void keep(String training, Communicator communicator, Part own) {
+  public static void keep(String training, Communicator communicator, int[] counts, Part own) {
     add(training, own);
     int size = communicator.size();
     int shift = shift(communicator.topology(), size);
     if (shift == 0) {
       return;
     }
-    int receiver = (communicator.rank() + shift) % size;
-    int sender = (communicator.rank() - shift + size) % size;
+    List<double[]> copies = copies(communicator, counts, shift, own.vectors);
+    add(training, new Part(size, sender(communicator, shift), own.scalars, own.objective, copies));
+  }
+
+  private static int sender(Communicator communicator, int shift) {
+    return Math.floorMod(communicator.rank() - shift, communicator.size());
+  }
+
+  /**
+   * The vectors of the rank some places back, while this one's go as many places on; a collective
+   * call. An all-to-all in which no others have anything would take a round for each rank.
+   */
+  static List<double[]> copies(
+      Communicator communicator, int[] counts, int shift, List<double[]> vectors) {
+    int rank = communicator.rank();
+    int size = communicator.size();
+    int sender = sender(communicator, shift);
+    BlockRange own = BlockRange.of(0);
+    Round round =
+        new Round(
+            new Send((rank + shift) % size, 0, own),
+            new Receive(sender, 0, BlockRange.of(1)),
+            List.of());
+    Problem problem = new Problem(Collective.ALLGATHER, size, 0, 2, false);
+    Schedule schedule = new Schedule(problem, "copy-of-a-state", rank, own, List.of(round));
+    int longest = Arrays.stream(counts).max().orElse(0);
+    double[] both = new double[2 * longest];
     List<double[]> copies = new ArrayList<>();
-    int[] sent = new int[size];
-    for (double[] vector : own.vectors) {
-      sent[receiver] = vector.length;
-      copies.add(communicator.allToAll(vector, sent));
+    for (double[] vector : vectors) {
+      System.arraycopy(vector, 0, both, 0, vector.length);
+      communicator.run(schedule, both, null);
+      copies.add(Arrays.copyOfRange(both, longest, longest + counts[sender]));
     }
-    add(training, new Part(size, sender, own.scalars, own.objective, copies));
+    return copies;
   }
 
   /**

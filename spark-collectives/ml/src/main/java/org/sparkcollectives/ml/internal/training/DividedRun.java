@@ -214,6 +214,7 @@ final class DividedRun {
     KeptParts.keep(
         training,
         communicator,
+        counts,
         new KeptParts.Part(
             communicator.size(), communicator.rank(), state.scalars(), history(), state.vectors()));
     kept = state.iteration();

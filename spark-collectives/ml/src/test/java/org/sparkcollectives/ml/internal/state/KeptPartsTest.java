@@ -3,8 +3,13 @@ package org.sparkcollectives.ml.internal.state;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sparkcollectives.CommunicatorOptions;
+import org.sparkcollectives.Group;
 import org.sparkcollectives.ml.internal.minimizer.Division;
 import org.sparkcollectives.schedule.Topology;
 
@@ -39,6 +44,33 @@ class KeptPartsTest {
     assertEquals(2, KeptParts.shift(processes("a", "a", "b", "c"), 4));
     assertEquals(1, KeptParts.shift(processes("a", "b", "a", "b"), 4));
     assertEquals(3, KeptParts.shift(processes("a", "a", "a", "b", "b", "b"), 6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 1", "3, 1", "3, 2", "4, 2", "5, 3"})
+  void aRankHasTheVectorsOfTheOneSoManyPlacesBack(int size, int shift) {
+    int[] counts = Division.counts(2 * size + 1, size);
+    List<List<double[]>> copies =
+        Group.threads(
+            size,
+            CommunicatorOptions.DEFAULT,
+            communicator -> {
+              int rank = communicator.rank();
+              double[] position = new double[counts[rank]];
+              double[] gradient = new double[counts[rank]];
+              Arrays.setAll(position, i -> 10 * rank + i);
+              Arrays.setAll(gradient, i -> -rank);
+              return KeptParts.copies(communicator, counts, shift, List.of(position, gradient));
+            });
+    for (int rank = 0; rank < size; rank++) {
+      int sender = (rank + size - shift) % size;
+      double[] position = new double[counts[sender]];
+      double[] gradient = new double[counts[sender]];
+      Arrays.setAll(position, i -> 10 * sender + i);
+      Arrays.setAll(gradient, i -> -sender);
+      assertArrayEquals(position, copies.get(rank).get(0));
+      assertArrayEquals(gradient, copies.get(rank).get(1));
+    }
   }
 
   @Test

@@ -131,7 +131,8 @@ class FilteredInputTest {
     String other = VectorErrors.notReadable("an object", new IOException("x")).getMessage();
     assertEquals(
         "an object cannot be read: the serializer says: x. Give all ranks the same version of its"
-            + " class (--jars in Spark); if the class reads itself, see why it could not.",
+            + " class (--jars in Spark), or configure a serializer that can read it (spark.serializer"
+            + " in Spark, withCodec of the options elsewhere).",
         other);
   }
 
