@@ -2,7 +2,7 @@ package org.sparkcollectives.internal.algorithm;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.sparkcollectives.internal.shape.Powers;
+import org.sparkcollectives.internal.shape.DirectPeers;
 
 /**
  * What an algorithm can do, as data for the registry's readers.
@@ -154,7 +154,7 @@ public record Traits(
    * @return 0 for none to 1 for all of it
    */
   public double contention(int size, boolean ordered) {
-    if (has(Feature.PAIRED) && !ordered && Powers.isPowerOfTwo(size)) {
+    if (has(Feature.PAIRED) && DirectPeers.of(size, ordered).pairs()) {
       return 0;
     }
     return has(Feature.ROAMING) ? 1 : has(Feature.ALTERNATING) ? NOW_AND_THEN : 0;

@@ -15,10 +15,11 @@ public record DirectPeers(int size, boolean pairs) {
    * In pairs where that is possible.
    *
    * @param size p, the number of ranks, at least 1
+   * @param ordered whether operands must stay in rank order, which pairs do not keep
    * @return the peers
    */
-  public static DirectPeers of(int size) {
-    return new DirectPeers(size, Powers.isPowerOfTwo(size));
+  public static DirectPeers of(int size, boolean ordered) {
+    return new DirectPeers(size, !ordered && Powers.isPowerOfTwo(size));
   }
 
   /**

@@ -13,8 +13,8 @@ final class DirectPeersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, 8, 12, 13, 16, 64})
   void ranksMeetAllOthersOnce(int size) {
-    meet(DirectPeers.of(size));
-    meet(new DirectPeers(size, false));
+    meet(DirectPeers.of(size, false));
+    meet(DirectPeers.of(size, true));
   }
 
   private static void meet(DirectPeers peers) {
@@ -32,11 +32,11 @@ final class DirectPeersTest {
 
   @Test
   void aPowerOfTwoOfRanksMeetsInPairs() {
-    DirectPeers peers = DirectPeers.of(8);
+    DirectPeers peers = DirectPeers.of(8, false);
     for (int distance = 1; distance < 8; distance++) {
       assertEquals(peers.source(5, distance), peers.target(5, distance));
     }
     assertEquals(7, peers.target(5, 2));
-    assertEquals(1, DirectPeers.of(6).target(5, 2));
+    assertEquals(1, DirectPeers.of(6, false).target(5, 2));
   }
 }

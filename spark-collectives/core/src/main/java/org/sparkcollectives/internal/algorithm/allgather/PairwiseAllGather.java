@@ -54,7 +54,7 @@ public final class PairwiseAllGather extends ScheduledAlgorithm {
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    DirectPeers peers = DirectPeers.of(problem.size());
+    DirectPeers peers = DirectPeers.of(problem.size(), false);
     BlockRange own = part(problem, rank);
     for (int distance = 1; distance < problem.size(); distance++) {
       int source = peers.source(rank, distance);

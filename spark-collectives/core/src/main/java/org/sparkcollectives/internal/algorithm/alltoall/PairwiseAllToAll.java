@@ -49,7 +49,7 @@ public final class PairwiseAllToAll extends ScheduledAlgorithm {
 
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
-    DirectPeers peers = DirectPeers.of(problem.size());
+    DirectPeers peers = DirectPeers.of(problem.size(), false);
     PairBlocks blocks = new PairBlocks(problem.size());
     for (int i = 1; i < problem.size(); i++) {
       int target = peers.target(rank, i);

@@ -60,7 +60,7 @@ public final class PairwiseReduceScatter extends ScheduledAlgorithm {
   @Override
   protected void plan(Problem problem, int rank, ScheduleBuilder builder) {
     int size = problem.size();
-    DirectPeers peers = problem.ordered() ? new DirectPeers(size, false) : DirectPeers.of(size);
+    DirectPeers peers = DirectPeers.of(size, problem.ordered());
     BlockRange own = part(problem, rank);
     for (int distance = 1; distance < size; distance++) {
       int round = distance - 1;
