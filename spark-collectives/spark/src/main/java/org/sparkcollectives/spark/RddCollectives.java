@@ -25,6 +25,7 @@ import org.sparkcollectives.spark.internal.body.SpmdBody;
 import org.sparkcollectives.spark.internal.body.StepBody;
 import org.sparkcollectives.spark.internal.conf.CollectiveConf;
 import org.sparkcollectives.spark.internal.conf.Settings;
+import org.sparkcollectives.spark.internal.function.NamedProgram;
 import org.sparkcollectives.spark.internal.input.Combiner;
 import org.sparkcollectives.spark.internal.input.Concatenator;
 import org.sparkcollectives.spark.internal.input.SequenceFold;
@@ -467,7 +468,7 @@ public final class RddCollectives<T> {
    *     place
    */
   public <R> JavaRDD<R> collectively(CollectiveFunction<T, R> program) {
-    String operation = "collectively";
+    String operation = program instanceof NamedProgram named ? named.operation() : "collectively";
     VectorErrors.requireGiven(program, "program", operation + " runs one on all ranks");
     CollectiveConf conf = Preconditions.check(context, operation);
     JavaSparkContext java = JavaSparkContext.fromSparkContext(context);

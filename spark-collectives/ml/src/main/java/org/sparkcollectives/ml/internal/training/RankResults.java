@@ -2,13 +2,16 @@ package org.sparkcollectives.ml.internal.training;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
+import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.SplitObject;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.internal.function.NamedProgram;
 
 /**
  * What the ranks of a program have returned, on their executors until this is closed, in a form
@@ -34,13 +37,23 @@ public final class RankResults<R> implements AutoCloseable {
    */
   public static <T, R> RankResults<R> of(RDD<T> rows, CollectiveFunction<T, R> program) {
     return new RankResults<>(
-        JavaCollectives.of(rows.toJavaRDD())
-            .collectively(
-                (communicator, elements) -> {
-                  ArrayList<R> results = new ArrayList<>();
-                  program.call(communicator, elements).forEachRemaining(results::add);
-                  return SplitObject.of(results).iterator();
-                }));
+        JavaCollectives.of(rows.toJavaRDD()).collectively(new Pieces<>(program)));
+  }
+
+  /** A training, whose results are cut in pieces. */
+  private record Pieces<T, R>(CollectiveFunction<T, R> program)
+      implements CollectiveFunction<T, Object>, NamedProgram {
+    @Override
+    public Iterator<Object> call(Communicator communicator, Iterator<T> elements) throws Exception {
+      ArrayList<R> results = new ArrayList<>();
+      program.call(communicator, elements).forEachRemaining(results::add);
+      return SplitObject.of(results).iterator();
+    }
+
+    @Override
+    public String operation() {
+      return "training";
+    }
   }
 
   /**
