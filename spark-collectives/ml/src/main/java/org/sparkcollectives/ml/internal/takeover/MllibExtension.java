@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 import org.sparkcollectives.error.InvalidInputException;
@@ -17,8 +18,10 @@ import org.sparkcollectives.spark.internal.plugin.DriverExtension;
 
 /** Takes over MLlib's trainings and aggregations, in the driver of one application at a time. */
 public final class MllibExtension implements DriverExtension {
-  /** The lines of Spark that this is tested with; MLlib's insides change between lines. */
-  private static final List<String> LINES = List.of("3.5", "4.1");
+  /**
+   * The Sparks that this is tested with, one of each line, between which MLlib's insides change.
+   */
+  private static final List<String> TESTED = List.of("3.5.6", "4.1.0");
 
   private static volatile @Nullable Counts newest;
 
@@ -34,7 +37,7 @@ public final class MllibExtension implements DriverExtension {
     if (!conf.get(Settings.MLLIB)) {
       return "nothing of MLlib, as " + Settings.MLLIB.key() + " is false";
     }
-    requireKnown(context.version());
+    String trial = trial(context.version());
     Class<?> woven = Weaver.weave();
     TakeOver made = new TakeOver(context, conf);
     ask(woven, made.answers());
@@ -44,7 +47,9 @@ public final class MllibExtension implements DriverExtension {
     return "MLlib's trainings in one stage each, its large aggregations by reductions"
         + " (never for a thread whose local property "
         + Settings.MLLIB.key()
-        + " is false)";
+        + " is false"
+        + trial
+        + ")";
   }
 
   /** What has been counted in the application that has started last. */
@@ -75,14 +80,33 @@ public final class MllibExtension implements DriverExtension {
     return made.counts().toString();
   }
 
-  /** Refuses lines of Spark whose MLlib is not known. */
-  static void requireKnown(String version) {
-    if (LINES.stream().noneMatch(line -> version.startsWith(line + "."))) {
-      throw InvalidInputException.of(
-          "MLlib stays as it is",
-          "this is Spark " + version + ", whose MLlib is not known here",
-          "use Spark " + String.join(".x or ", LINES) + ".x, or leave out the plugin");
-    }
+  /**
+   * What is to be said of the tests with a Spark: nothing where there were some.
+   *
+   * @throws InvalidInputException if the MLlib of its line is not known
+   */
+  static String trial(String version) {
+    return TESTED.stream()
+        .filter(tested -> version.startsWith(line(tested) + "."))
+        .findFirst()
+        .map(
+            known ->
+                version.equals(known) ? "" : "; tried with Spark " + known + ", not " + version)
+        .orElseThrow(
+            () ->
+                InvalidInputException.of(
+                    "MLlib stays as it is",
+                    "this is Spark " + version + ", whose MLlib is not known here",
+                    "use Spark "
+                        + TESTED.stream()
+                            .map(tested -> line(tested) + ".x")
+                            .collect(Collectors.joining(" or "))
+                        + ", or leave out the plugin"));
+  }
+
+  /** Its first two numbers. */
+  private static String line(String version) {
+    return version.substring(0, version.lastIndexOf('.'));
   }
 
   /** Sets who is asked, in the seam that the woven methods see; which another loader may have. */

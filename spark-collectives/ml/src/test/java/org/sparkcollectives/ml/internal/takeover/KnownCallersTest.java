@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkcollectives.error.InvalidInputException;
 import scala.Function2;
@@ -42,16 +43,23 @@ class KnownCallersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"3.5.6", "3.5.0", "4.1.0", "4.1.2-SNAPSHOT"})
-  void linesThatAreKnown(String version) {
-    assertDoesNotThrow(() -> MllibExtension.requireKnown(version));
+  @ValueSource(strings = {"3.5.6", "4.1.0"})
+  void versionsThatWereTried(String version) {
+    assertEquals("", MllibExtension.trial(version));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3.5.0,3.5.6", "3.5.61,3.5.6", "4.1.2-SNAPSHOT,4.1.0"})
+  void versionsOfTheirLinesThatWereNot(String version, String tried) {
+    String expected = "; tried with Spark " + tried + ", not " + version;
+    assertEquals(expected, MllibExtension.trial(version));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"3.4.1", "3.50.0", "4.0.0", "4.10.0", "4.2.0", "5.0.0"})
   void linesThatAreNot(String version) {
     InvalidInputException e =
-        assertThrows(InvalidInputException.class, () -> MllibExtension.requireKnown(version));
+        assertThrows(InvalidInputException.class, () -> MllibExtension.trial(version));
     assertTrue(e.getMessage().contains("Spark " + version), e.getMessage());
     assertTrue(e.getMessage().contains("3.5.x or 4.1.x"), e.getMessage());
   }
