@@ -9,6 +9,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkcollectives.Communicator;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.Progress;
 import org.sparkcollectives.vector.ReduceOp;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -93,6 +94,7 @@ public final class SpmdCommunicator implements Callable<Integer> {
       for (int i = 0; i < n; i++) {
         x[i] = y[i] / eigenvalue;
       }
+      Progress.tell("iteration " + (iteration + 1) + " of " + iterations + ": " + eigenvalue);
     }
     double millis = (System.nanoTime() - started) / 1e6 / iterations;
     String line =

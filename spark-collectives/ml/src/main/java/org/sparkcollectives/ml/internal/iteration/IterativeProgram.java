@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.UUID;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +17,7 @@ import org.sparkcollectives.ml.internal.objective.Evaluation;
 import org.sparkcollectives.ml.internal.state.Checkpoints;
 import org.sparkcollectives.ml.internal.state.StateKeeper;
 import org.sparkcollectives.ml.internal.training.Training;
+import org.sparkcollectives.ml.internal.training.TrainingProgress;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.spark.internal.ui.Publisher;
@@ -146,7 +146,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
    */
   IterativeProgram(String name, S start, int maxIterations, @Nullable Checkpoints checkpoints) {
     this.name = name;
-    this.training = name + " " + UUID.randomUUID();
+    this.training = TrainingProgress.unique(name);
     this.start = start;
     this.maxIterations = maxIterations;
     this.checkpoints = checkpoints;
@@ -215,6 +215,7 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
   public final Iterator<Ended<S>> call(Communicator communicator, Iterator<T> elements)
       throws IOException, ClassNotFoundException {
     prepare(communicator);
+    TrainingProgress.readsRows(training);
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
     Step<S> step = step(communicator, rows);
@@ -223,17 +224,11 @@ abstract class IterativeProgram<T, S extends IterativeProgram.State>
     S state = kept == null ? start : kept;
     int resumedAt = state.iteration();
     long first = System.nanoTime();
+    var progress = new TrainingProgress(training, communicator, "iteration", maxIterations);
     while (state.iteration() < maxIterations && !converged(state)) {
       state = step.after(state, resumedAt);
       keeper.keep(state);
-      if (communicator.rank() == 0) {
-        int iteration = state.iteration();
-        LOG.info(
-            "{}: iteration {}, objective {}",
-            training,
-            iteration,
-            state.objective()[iteration - 1]);
-      }
+      progress.at(state.iteration(), state.objective()[state.iteration() - 1]);
     }
     long nanos = System.nanoTime() - first;
     keeper.end(state);

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import breeze.linalg.DenseVector;
 import breeze.optimize.FirstOrderMinimizer.State;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.mllib.linalg.Vector;
@@ -71,7 +70,7 @@ public final class Descent {
           how.fraction());
     }
     String name = name(rows);
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     MllibBatchProgram program =
         new MllibBatchProgram(
             training, how, partitions, Checkpoints.next(rows.context(), "batches"));
@@ -110,7 +109,7 @@ public final class Descent {
       @Nullable Checkpoints checkpoints,
       Training.End<R> end) {
     String name = name(rows.rdd());
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     OwnBatchProgram<T> program =
         new OwnBatchProgram<>(
             training, how, rows.getNumPartitions(), objective, initial, checkpoints);
@@ -168,7 +167,7 @@ public final class Descent {
       throw unknown(gradient, updater);
     }
     String name = name(rows);
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     RankProgram<Tuple2<Object, Vector>> program =
         new RankProgram<>(
             training,

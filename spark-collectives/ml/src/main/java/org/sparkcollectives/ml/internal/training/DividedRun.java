@@ -47,6 +47,7 @@ final class DividedRun {
   private final RankObjective objective;
   private final @Nullable Checkpoints checkpoints;
   private final String description;
+  private final TrainingProgress progress;
   private final int[] counts;
   private final int memory;
   private final DividedMinimizer minimizer;
@@ -93,6 +94,7 @@ final class DividedRun {
     this.description = description;
     this.counts = Division.counts(length, communicator.size());
     this.memory = optimizer.memory();
+    this.progress = new TrainingProgress(training, communicator, "iteration", optimizer.most());
     this.minimizer = new DividedMinimizer(communicator, optimizer, objective, counts, this::wish);
   }
 
@@ -122,13 +124,7 @@ final class DividedRun {
         write(next, false);
       }
       state = next;
-      if (communicator.rank() == 0) {
-        LOG.info(
-            "{}: iteration {}, objective {}",
-            training,
-            state.iteration(),
-            state.scalars().adjustedValue);
-      }
+      progress.at(state.iteration(), state.scalars().adjustedValue);
       reason = minimizer.ended(state);
     }
     Taken iterations = Taken.now(objective).since(first);

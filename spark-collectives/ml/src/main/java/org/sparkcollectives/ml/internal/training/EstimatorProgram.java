@@ -69,6 +69,7 @@ final class EstimatorProgram implements CollectiveFunction<Instance, Fitted> {
   public Iterator<Fitted> call(Communicator communicator, Iterator<Instance> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
+    TrainingProgress.readsRows(training);
     RankRows rows = RankRows.of(elements, blockBytes, kind);
     Prepared prepared = prepared(communicator, rows);
     if (prepared == null) {

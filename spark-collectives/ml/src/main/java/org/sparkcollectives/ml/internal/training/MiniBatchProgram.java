@@ -119,6 +119,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   public final Iterator<Ended> call(Communicator communicator, Iterator<PartitionRows<T>> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
+    TrainingProgress.readsRows(training);
     List<PartitionRows<T>> parts = new ArrayList<>();
     elements.forEachRemaining(parts::add);
     double[] rows = {parts.stream().mapToDouble(part -> part.rows().size()).sum()};
@@ -131,7 +132,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
     Iterated<S> iterated = new Iterated<>(kept == null ? first(objective) : kept, Taken.NOTHING, 0);
     String reason = "no data";
     if (!empty) {
-      iterated = iterated(objective, iterated.step, keeper, communicator.rank() == 0);
+      iterated = iterated(objective, iterated.step, keeper, communicator);
       reason = iterated.step.converged() ? "step within tolerance" : "max iterations reached";
     }
     int resumedAt = kept == null ? 0 : kept.iteration();
@@ -161,7 +162,9 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
   private record Iterated<S>(S step, Taken taken, int empty) {}
 
   private Iterated<S> iterated(
-      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, boolean tells) {
+      MiniBatchObjective<T> objective, S start, StateKeeper<S> keeper, Communicator communicator) {
+    var progress = new TrainingProgress(training, communicator, "batch", iterations);
+    boolean tells = communicator.rank() == 0;
     S step = start;
     Taken first = null;
     int empty = 0;
@@ -173,7 +176,7 @@ abstract class MiniBatchProgram<T, S extends MiniBatchProgram.Step>
       if (tells && batch.weight() == 0) {
         LOG.warn("{}: batch {} of {} has no rows", training, number, iterations);
       } else if (tells) {
-        LOG.info("{}: batch {}, objective {}", training, number, value(step, batch));
+        progress.at(number, value(step, batch));
       }
       step = after(step, batch);
       keeper.keep(step);

@@ -129,6 +129,7 @@ final class RankProgram<T> implements CollectiveFunction<T, Trained> {
   public Iterator<Trained> call(Communicator communicator, Iterator<T> elements)
       throws IOException, ClassNotFoundException {
     DenseVectors.load();
+    TrainingProgress.readsRows(training);
     List<T> rows = new ArrayList<>();
     elements.forEachRemaining(rows::add);
     Trained trained = train(communicator, rows);

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
@@ -148,7 +147,7 @@ public final class Training {
                             + regularization.get().getClass().getName()));
     requireSendable(aggregators);
     String name = rows.name() == null ? "training" : rows.name();
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     Vector start = DenseVectors.mllib(initial).compressed();
     RankProgram<T> program =
         RankProgram.ofMllib(
@@ -187,7 +186,7 @@ public final class Training {
     if (rows.getNumPartitions() == 0) {
       return Optional.empty();
     }
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     long bytes = (long) Math.ceil(blockMebibytes * MEBIBYTE);
     long began = System.nanoTime();
     Checkpoints checkpoints = Checkpoints.next(rows.context(), "training");
@@ -255,7 +254,7 @@ public final class Training {
       @Nullable Checkpoints checkpoints,
       End<R> end) {
     String name = rows.name() == null ? "training" : rows.name();
-    String training = name + " " + UUID.randomUUID();
+    String training = TrainingProgress.unique(name);
     RankProgram<T> program =
         new RankProgram<>(
             training,

@@ -44,6 +44,7 @@ final class WholeRun {
   private final RankObjective objective;
   private final @Nullable Checkpoints checkpoints;
   private final String description;
+  private final TrainingProgress progress;
   private final int memory;
   private final FirstOrderMinimizer<DenseVector<Object>, DiffFunction<DenseVector<Object>>>
       minimizer;
@@ -76,6 +77,7 @@ final class WholeRun {
     this.checkpoints = checkpoints;
     this.description = description;
     this.memory = optimizer.memory();
+    this.progress = new TrainingProgress(training, communicator, "iteration", optimizer.most());
     this.minimizer = optimizer.make();
     this.function =
         minimizer.adjustFunction(
@@ -106,9 +108,7 @@ final class WholeRun {
         write(newest, false);
       }
       state = next;
-      if (communicator.rank() == 0) {
-        LOG.info("{}: iteration {}, objective {}", training, state.iter(), state.adjustedValue());
-      }
+      progress.at(state.iter(), state.adjustedValue());
       reason = ended(state);
     }
     Taken iterations = Taken.now(objective).since(first);

@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -55,6 +56,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
 import org.sparkcollectives.testing.SharedCluster;
@@ -81,6 +83,8 @@ class TrainingIT {
   private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
   private static final Logger LOG = LoggerFactory.getLogger(TrainingIT.class);
+  private static final Pattern PROGRESS =
+      Pattern.compile("estimator: iteration \\d+ of at most \\d+, objective \\S+");
 
   private static JavaSparkContext context;
   private static JavaRDD<Instance> rows;
@@ -221,11 +225,16 @@ class TrainingIT {
         CompletableFuture.supplyAsync(
             () -> {
               context.setJobGroup("endless", "a training", true);
-              Halt never = new Halt(started.toString(), 0, 3, TimeUnit.HOURS.toNanos(1));
+              Halt never = new Halt(started.toString(), 0, 6, TimeUnit.HOURS.toNanos(1));
               return train(Minimizer.LBFGS, Placing.AUTO, never, Option.empty());
             });
     Await.until("the start", () -> started.exists() || training.isDone());
     assertTrue(started.exists(), () -> "it has ended before: " + training);
+    Await.until(
+        "its progress at the driver",
+        () ->
+            Publisher.of(context.sc()).running().stream()
+                .anyMatch(call -> PROGRESS.matcher(call.progress()).matches()));
     context.cancelJobGroup("endless");
     ExecutionException thrown =
         assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));
@@ -251,7 +260,7 @@ class TrainingIT {
                       minimizer.make(),
                   new double[FEATURES + 1],
                   1);
-      String name = "estimator " + System.nanoTime();
+      String name = TrainingProgress.unique("estimator");
       EstimatorProgram program =
           new EstimatorProgram(name, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
       boolean few = placing == Placing.DIVIDED;

@@ -10,6 +10,7 @@ import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.internal.conf.Settings;
 import org.sparkcollectives.spark.internal.input.RankInput;
 import org.sparkcollectives.spark.internal.rendezvous.Attempt;
+import org.sparkcollectives.spark.internal.rendezvous.RankProgress;
 import org.sparkcollectives.spark.internal.rendezvous.RankSession;
 import org.sparkcollectives.spark.internal.result.BlockStore;
 
@@ -26,13 +27,18 @@ public record SpmdBody<T, R>(CollectiveFunction<T, R> function) implements RankB
   @SuppressWarnings("unchecked")
   public @Nullable Object run(RankSession session, Iterator<RankInput> input) throws Exception {
     Communicator communicator = session.joinAll();
-    @Nullable Iterator<R> results =
-        function.call(communicator, (Iterator<T>) RankInput.elements(input));
-    if (results == null) {
-      throw nullResults(communicator.rank());
-    }
     List<R> list = new ArrayList<>();
-    results.forEachRemaining(list::add);
+    RankProgress progress = session.progress();
+    try {
+      @Nullable Iterator<R> results =
+          function.call(communicator, (Iterator<T>) RankInput.elements(input));
+      if (results == null) {
+        throw nullResults(communicator.rank());
+      }
+      results.forEachRemaining(list::add);
+    } finally {
+      progress.close();
+    }
     session.requireRunning(); // nobody would remove what a program stores that goes on for itself
     Attempt attempt = session.attempt();
     int replicas = attempt.conf().get(Settings.REPLICAS);

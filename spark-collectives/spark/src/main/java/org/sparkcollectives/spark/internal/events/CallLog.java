@@ -1,13 +1,17 @@
 package org.sparkcollectives.spark.internal.events;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.sparkcollectives.internal.text.Counted;
 
-/** The line of the driver's log for each call, with the keys that Spark 4 has for such lines. */
+/**
+ * The driver's log of calls: a line for each, and of those that tell how far they are some before,
+ * with the keys that Spark 4 has for such lines.
+ */
 public final class CallLog {
   private static final Logger LOG = LoggerFactory.getLogger(CallLog.class);
 
@@ -28,12 +32,29 @@ public final class CallLog {
     CallEvent.Attempt last = event.lastAttempt();
     String job = last == null || last.jobs.isEmpty() ? "" : String.valueOf(last.jobs.get(0));
     String stage = last == null || last.stage < 0 ? "" : String.valueOf(last.stage);
+    tell(job, stage, line(event));
+  }
+
+  /**
+   * Logs how far a call is.
+   *
+   * @param call a call that runs
+   */
+  public static void tell(RunningCall call) {
+    if (!LOG.isInfoEnabled()) {
+      return;
+    }
+    String job = call.jobs().isEmpty() ? "" : String.valueOf(call.jobs().get(0));
+    tell(job, "", line(call, System.currentTimeMillis()));
+  }
+
+  private static void tell(String job, String stage, String line) {
     String jobBefore = MDC.get(JOB);
     String stageBefore = MDC.get(STAGE);
     try {
       MDC.put(JOB, job);
       MDC.put(STAGE, stage);
-      LOG.info("{}", line(event));
+      LOG.info("{}", line);
     } finally {
       restore(JOB, jobBefore);
       restore(STAGE, stageBefore);
@@ -46,6 +67,12 @@ public final class CallLog {
     } else {
       MDC.put(key, before);
     }
+  }
+
+  /** How far a call is, in one line. */
+  static String line(RunningCall call, long nowMillis) {
+    long seconds = TimeUnit.MILLISECONDS.toSeconds(Math.max(0, nowMillis - call.startedAt));
+    return call.callSite + " (call " + call.call + "), " + seconds + " s: " + call.progress();
   }
 
   /** A call in one line. */

@@ -69,6 +69,16 @@ public final class RunningCall {
   }
 
   /**
+   * How far the attempt is.
+   *
+   * @return what its function has told, for people; empty where it has told nothing
+   */
+  public String progress() {
+    Attendance now = attendance;
+    return now == null ? "" : now.progress();
+  }
+
+  /**
    * The ranks that compute or whose tasks have not begun: all others wait for them.
    *
    * @return the ranks that have not come to the rendezvous, in order

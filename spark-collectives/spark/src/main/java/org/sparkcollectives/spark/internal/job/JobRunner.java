@@ -1,6 +1,7 @@
 package org.sparkcollectives.spark.internal.job;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
@@ -302,15 +303,16 @@ public final class JobRunner {
         plan.input().barrier().mapPartitions(new RankTask(attempt, plan.body()), false, ANY);
     RDD<Object> ranks = RankStage.of(plan.input(), returned);
     String tag = RunningStage.tag(attempt);
-    ScheduledFuture<?> watch = null;
+    List<ScheduledFuture<?>> watches = new ArrayList<>();
     Submission submission = null;
     context.addJobTag(tag);
     try {
       plan.pack();
       submission = Submission.of(context, endpoint, ranks, plan.size(), rendezvous, tag);
-      watch = // not before: to submit it, this thread lists what is behind several shuffles
+      watches.add( // not before: to submit it, this thread lists what is behind several shuffles
           endpoint.everySecond(
-              new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag));
+              new StartWatch(context, operation, conf, profile, plan.size(), rendezvous, tag)));
+      watches.add(endpoint.everySecond(new ProgressLog(call.running(), System.nanoTime())));
       call.jobs(submission.jobs());
       begun(call);
       List<@Nullable Object> values = submission.await(rendezvous);
@@ -330,9 +332,7 @@ public final class JobRunner {
     } catch (Exception e) {
       throw Calls.<RuntimeException>sneaky(orStopped(e));
     } finally {
-      if (watch != null) {
-        watch.cancel(false);
-      }
+      watches.forEach(watch -> watch.cancel(false));
       if (submission == null) {
         plan.end();
       } else {

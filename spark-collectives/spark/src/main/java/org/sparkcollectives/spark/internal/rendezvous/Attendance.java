@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who has come to a rendezvous, when, and with what. Thread-safe. */
+/** Who has come to a rendezvous, when, and with what, and how far they are. Thread-safe. */
 public final class Attendance {
   private final long opened = System.nanoTime();
   private final @Nullable Present[] present;
@@ -12,6 +12,7 @@ public final class Attendance {
   private long bytes;
   private String type = "";
   private boolean gathered;
+  private String progress = "";
 
   /**
    * A rank that has come.
@@ -61,6 +62,19 @@ public final class Attendance {
 
   synchronized void gather() {
     gathered = true;
+  }
+
+  synchronized void progress(String text) {
+    progress = text;
+  }
+
+  /**
+   * How far the ranks' function is.
+   *
+   * @return what rank 0 has told last, for people; empty before
+   */
+  public synchronized String progress() {
+    return progress;
   }
 
   /**

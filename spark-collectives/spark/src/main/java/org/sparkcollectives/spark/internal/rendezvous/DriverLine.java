@@ -148,6 +148,11 @@ final class DriverLine {
     var unused = executor().ask(attempt, message, REPORT_SECONDS);
   }
 
+  /** Tells how far the rank's function is. */
+  void progress(String text) {
+    executor().tell(new Wire.Progress(attempt.job(), attempt.epoch(), partition, text));
+  }
+
   /** Tells that the rank's function has returned, before others notice. */
   void returned(long operations) {
     executor().tell(new Wire.Returned(attempt.job(), attempt.epoch(), partition, operations));

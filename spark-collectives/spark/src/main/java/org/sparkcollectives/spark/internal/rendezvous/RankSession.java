@@ -162,6 +162,16 @@ public final class RankSession {
   }
 
   /**
+   * Lets this thread tell the driver how far its function is, which those of other ranks do not.
+   *
+   * @return what takes it, until it is closed
+   */
+  public RankProgress progress() {
+    Communicator open = communicator;
+    return RankProgress.begin(open != null && open.rank() == 0 ? driver::progress : null);
+  }
+
+  /**
    * Ends without having met the others, of which the driver hears by the task's result: the rank
    * brings nothing, or an operand so small that it goes along, of which it is certain that the
    * others' are as small or do not go together with it.

@@ -145,6 +145,8 @@ public final class Rendezvous {
     }
     if (request instanceof Wire.Returned done) {
       returned(done);
+    } else if (request instanceof Wire.Progress progress) {
+      attendance.progress(progress.text());
     } else if (request instanceof Wire.Computing begun) {
       started.add(begun.rank());
       attendance.started(begun.stage());

@@ -25,7 +25,7 @@ final class Wire {
 
   /** From a rank to the driver; each names the job and the attempt. */
   sealed interface Request extends Message
-      permits Computing, Join, Watch, Late, Failed, Returned, Called {
+      permits Computing, Join, Watch, Late, Failed, Returned, Called, Progress {
     /** The job. */
     long job();
 
@@ -123,6 +123,16 @@ final class Wire {
    */
   record Called(long job, int epoch, int rank, List<CommunicatorOptions.Call> calls)
       implements Request {}
+
+  /**
+   * How far a rank's function is; no answer is due.
+   *
+   * @param job the job
+   * @param epoch the attempt
+   * @param rank the task's partition
+   * @param text what it says, for people
+   */
+  record Progress(long job, int epoch, int rank, String text) implements Request {}
 
   /** How a failure is to be taken. */
   enum Severity {

@@ -21,7 +21,7 @@ import org.sparkcollectives.spark.internal.conf.Encryption;
  */
 final class WireCodec {
   /** Another one as soon as any message has other components. */
-  private static final int FORM = 6;
+  private static final int FORM = 7;
 
   private static final int COMPUTING = 1;
   private static final int JOIN = 2;
@@ -30,14 +30,15 @@ final class WireCodec {
   private static final int FAILED = 5;
   private static final int RETURNED = 6;
   private static final int CALLED = 7;
-  private static final int JOINED = 8;
-  private static final int GATHERED = 9;
-  private static final int IDLE = 10;
-  private static final int LISTEN = 11;
-  private static final int ABORTED = 12;
-  private static final int REPORT = 13;
-  private static final int WAIT = 14;
-  private static final int OVER = 15;
+  private static final int PROGRESS = 8;
+  private static final int JOINED = 9;
+  private static final int GATHERED = 10;
+  private static final int IDLE = 11;
+  private static final int LISTEN = 12;
+  private static final int ABORTED = 13;
+  private static final int REPORT = 14;
+  private static final int WAIT = 15;
+  private static final int OVER = 16;
 
   private WireCodec() {}
 
@@ -98,10 +99,13 @@ final class WireCodec {
     } else if (request instanceof Wire.Returned returned) {
       out.head(RETURNED, returned, returned.rank());
       out.writeLong(returned.operations());
-    } else {
-      Wire.Called called = (Wire.Called) request;
+    } else if (request instanceof Wire.Called called) {
       out.head(CALLED, called, called.rank());
       out.calls(called.calls());
+    } else {
+      Wire.Progress progress = (Wire.Progress) request;
+      out.head(PROGRESS, progress, progress.rank());
+      out.text(progress.text());
     }
   }
 
@@ -121,6 +125,7 @@ final class WireCodec {
               job, epoch, rank, in.text(), Wire.Severity.valueOf(in.text()), in.text(), in.bytes());
       case RETURNED -> new Wire.Returned(job, epoch, rank, in.readLong());
       case CALLED -> new Wire.Called(job, epoch, rank, in.calls());
+      case PROGRESS -> new Wire.Progress(job, epoch, rank, in.text());
       default -> throw new IOException("there is no request " + kind);
     };
   }

@@ -87,14 +87,23 @@ final class ListPage implements LibraryPage.Content {
       return;
     }
     html.heading("Running");
-    html.table("Call", "Operation", "Submitted", "For", "Job", "Attempt", "Ranks that have come");
+    html.table(
+        "Call",
+        "Operation",
+        "Submitted",
+        "For",
+        "Job",
+        "Attempt",
+        "Ranks that have come",
+        "Progress");
     long now = System.currentTimeMillis();
     for (RunningCall call : calls.subList(0, Math.min(PAGE, calls.size()))) {
       html.raw("<tr>").cell("" + call.call).cell(call.callSite).cell(Html.time(call.startedAt));
       html.cell(Html.millis((double) Math.max(0, now - call.startedAt)));
       int job = call.jobs().isEmpty() ? -1 : call.jobs().get(call.jobs().size() - 1);
       number(html, job, "../jobs/job/?id=" + job);
-      html.cell("" + call.attempts()).cell(come(call)).raw("</tr>\n");
+      html.cell("" + call.attempts()).cell(come(call));
+      html.cell(call.progress()).raw("</tr>\n");
     }
     html.endTable();
   }

@@ -84,7 +84,7 @@ public final class Publisher {
       if (context.ui().isDefined()
           && context.statusStore().store() instanceof ElementTrackingStore store) {
         CallStore.bound(store, CollectiveConf.alone(context.getConf(), Settings.UI_RETAINED_CALLS));
-        CollectivesTab.attach(context.ui().get(), () -> List.copyOf(running.values()));
+        CollectivesTab.attach(context.ui().get(), this::running);
         return store;
       }
     } catch (RuntimeException | LinkageError e) {
@@ -118,6 +118,15 @@ public final class Publisher {
    */
   public void begin(RunningCall call) {
     running.put(call.call, call);
+  }
+
+  /**
+   * The calls that run.
+   *
+   * @return those that have begun and were not told of, in their order
+   */
+  public List<RunningCall> running() {
+    return List.copyOf(running.values());
   }
 
   /**

@@ -193,4 +193,16 @@ class EventLogTest {
     assertTrue(CallLog.line(failed).startsWith("reduce at App.java:13 (call 8) failed in "));
     assertTrue(CallLog.line(failed).endsWith(": no luck"));
   }
+
+  @Test
+  void theLogLineOfACallThatRunsTellsHowFarItIs() {
+    CallRecord record = new CallRecord(9, "collectively", "fit at App.java:14", "");
+    assertEquals("", record.running().progress());
+    record.attempt(0, 1, Gatherings.telling("iteration 12"));
+    assertEquals(
+        "fit at App.java:14 (call 9), 34 s: iteration 12",
+        CallLog.line(record.running(), record.running().startedAt + 34_567));
+    record.attempt(1, 1, Gatherings.telling(""));
+    assertEquals("", record.running().progress());
+  }
 }

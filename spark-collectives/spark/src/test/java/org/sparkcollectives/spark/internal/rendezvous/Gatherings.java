@@ -29,6 +29,18 @@ public final class Gatherings {
   }
 
   /**
+   * One rank has come, whose function tells how far it is.
+   *
+   * @param progress what it has told last
+   * @return the attendance
+   */
+  public static Attendance telling(String progress) {
+    Attendance attendance = of(1, 1, 7);
+    attendance.progress(progress);
+    return attendance;
+  }
+
+  /**
    * All ranks of an attempt have come, each from a host of its own.
    *
    * @param racks the rack of each

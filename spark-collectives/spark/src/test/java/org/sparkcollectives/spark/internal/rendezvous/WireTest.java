@@ -42,6 +42,7 @@ class WireTest {
         new Wire.Failed(1, 2, 3, "", Wire.Severity.CAUSE, "", null),
         new Wire.Returned(1, 2, 3, 4L << 32),
         new Wire.Called(1, 2, 3, List.of(new CommunicatorOptions.Call(4, 5, 6, "rank 3", "scan"))),
+        new Wire.Progress(1, 2, 3, TEXT),
         new Wire.Joined(
             new byte[] {1}, 2, 3, new Wire.Told(new byte[] {4, 5}, false), true, Encryption.TLS),
         new Wire.Joined(

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.error.CollectiveException;
 import org.sparkcollectives.spark.JavaCollectives;
+import org.sparkcollectives.spark.Progress;
 import org.sparkcollectives.spark.internal.events.CallEvent;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
 import org.sparkcollectives.testing.Await;
@@ -173,6 +174,33 @@ class CollectivesTabIT {
     assertTrue(list.contains("1 call<"), list);
   }
 
+  /** A program is in the list with what its rank 0 has told last. */
+  private void readProgress(JavaSparkContext context, String tab) throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    COMPUTED.set(read);
+    Thread caller =
+        new Thread(
+            () ->
+                JavaCollectives.of(vectors(context))
+                    .collectively(
+                        (communicator, elements) -> {
+                          int rank = communicator.rank();
+                          Progress.tell("an epoch before of rank " + rank);
+                          Progress.tell("epoch 3 of rank " + rank + EVIL);
+                          COMPUTED.get().await();
+                          return List.of(rank).iterator();
+                        }));
+    caller.start();
+    String expected = "<td>epoch 3 of rank 0&lt;script&gt;";
+    try {
+      Await.until("the progress of rank 0", () -> get(tab + "/").contains(expected));
+    } finally {
+      read.countDown();
+      caller.join();
+    }
+    assertFalse(get(tab + "/").contains("epoch"));
+  }
+
   @Test
   void aCallIsInTheListWhileItRuns() throws Exception {
     SparkConf conf =
@@ -186,6 +214,7 @@ class CollectivesTabIT {
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       Publisher.of(context.sc());
       readRunning(context, context.sc().uiWebUrl().get() + "/collectives");
+      readProgress(context, context.sc().uiWebUrl().get() + "/collectives");
     }
   }
 
