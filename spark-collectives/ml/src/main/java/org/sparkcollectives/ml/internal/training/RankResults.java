@@ -11,7 +11,7 @@ import org.sparkcollectives.Communicator;
 import org.sparkcollectives.ml.internal.bridge.SplitObject;
 import org.sparkcollectives.spark.CollectiveFunction;
 import org.sparkcollectives.spark.JavaCollectives;
-import org.sparkcollectives.spark.internal.function.NamedProgram;
+import org.sparkcollectives.spark.internal.job.NamedProgram;
 
 /**
  * What the ranks of a program have returned, on their executors until this is closed, in a form

@@ -1,4 +1,4 @@
-package org.sparkcollectives.spark.internal.function;
+package org.sparkcollectives.spark.internal.job;
 
 /**
  * A program of the library's own. Errors, logs and the UI call it by what its user has asked for,
