@@ -88,8 +88,7 @@ final class WrongOptionsTest {
     "training, --kill=-1, --kill is 0 or more",
     "training, --problems=sparse:0, '''sparse:0'' has no features'",
     "training, --kill=1 --executors=1, '--kill loses one of several executors'",
-    "training, --kill=1 --results=here, --kill measures nothing",
-    "training, --kill=1 --html=page.html, --kill measures nothing"
+    "training, --kill=1 --report=here/losses, --report takes a name without folders"
   })
   void areRefusedByName(String benchmark, String arguments, String message) {
     StringWriter err = new StringWriter();

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,21 +28,29 @@ final class Losses {
   private static final long RETURN_SECONDS = 120;
 
   /** A loss comes so late at most, in times of an undisturbed training. */
-  private static final double LATEST = 1.1;
+  static final double LATEST = 1.1;
 
   /** Of a training before each loss, in which an executor that is new loads what it needs. */
   private static final int FIRST_ITERATIONS = 2;
 
   private final SparkSession session;
-  private final Model model;
   private final int executors;
   private final Consumer<String> progress;
   private final AtomicInteger removed = new AtomicInteger();
   private final TrainingEvents trainings;
 
-  Losses(SparkSession session, Model model, int executors, Consumer<String> progress) {
+  /** A model's bits, and how long its training took. */
+  private record Fitted(String bits, double millis) {}
+
+  /**
+   * No losses yet.
+   *
+   * @param session the application
+   * @param executors how many executors it has
+   * @param progress takes a line whenever a training has ended
+   */
+  Losses(SparkSession session, int executors, Consumer<String> progress) {
     this.session = session;
-    this.model = model;
     this.executors = executors;
     this.progress = progress;
     this.trainings = TrainingEvents.of(session.sparkContext());
@@ -59,68 +66,51 @@ final class Losses {
   }
 
   /**
-   * Trains on a problem as often as executors are to be lost.
+   * Trains as often as executors are to be lost.
    *
-   * @return how many of the models have other bits than that of an undisturbed training
+   * @param setting what is trained, on what
+   * @param iterations how many of a training at most
+   * @param losses how many executors are lost, at least one
+   * @param seed where the random numbers start
    */
-  int count(TrainingSet problem, int partitions, int iterations, int losses, long seed)
+  Disturbed of(Setting setting, int iterations, int losses, long seed)
       throws IOException, InterruptedException, TimeoutException {
     SplittableRandom random = new SplittableRandom(seed);
-    Dataset<Row> data = problem.cached(session, partitions, seed);
-    int wrong = 0;
+    int partitions = setting.partitions();
+    Dataset<Row> data = setting.problem().cached(session, partitions, seed);
     try {
-      String expected = fingerprint(data, problem, iterations);
-      long begun = System.nanoTime();
-      boolean repeated = expected.equals(fingerprint(data, problem, iterations));
-      double millis = (System.nanoTime() - begun) / 1e6;
-      progress.accept(
-          String.format(
-              Locale.ROOT,
-              "%s, undisturbed: %.0f ms, %s",
-              problem.name(),
-              millis,
-              repeated ? "twice the same bits" : "twice, other bits"));
-      List<Integer> resumed = new ArrayList<>();
+      String expected = fitted(data, setting, iterations).bits;
+      Fitted again = fitted(data, setting, iterations);
+      Disturbed.Undisturbed undisturbed =
+          new Disturbed.Undisturbed(again.millis, expected.equals(again.bits));
+      progress.accept(setting + ", undisturbed: " + undisturbed);
+      List<Disturbed.Loss> lost = new ArrayList<>();
       for (int i = 0; i < losses; i++) {
-        model.fit(data, problem, true, FIRST_ITERATIONS);
-        long delay = (long) (random.nextDouble() * LATEST * millis);
-        boolean same =
-            survives(data, problem, random.nextInt(partitions), delay, expected, iterations);
-        wrong += same ? 0 : 1;
+        setting.model().fit(data, setting.problem(), true, FIRST_ITERATIONS);
+        long delay = (long) (random.nextDouble() * LATEST * again.millis);
+        Fitted survivor = survivor(data, setting, random.nextInt(partitions), delay, iterations);
         TrainingEvent training = trainings.last().orElseThrow();
-        resumed.add(training.resumedAt);
-        progress.accept(
-            String.format(
-                Locale.ROOT,
-                "executor lost after %d ms: %s, resumed at iteration %d of %d, %.0f ms",
+        Disturbed.Loss loss =
+            new Disturbed.Loss(
                 delay,
-                same ? "the same bits" : "OTHER BITS",
                 training.resumedAt,
                 training.iterations,
-                training.millis));
+                survivor.millis,
+                expected.equals(survivor.bits));
+        lost.add(loss);
+        progress.accept(loss.toString());
       }
-      progress.accept(
-          String.format(
-              Locale.ROOT,
-              "%s: %d of %d trainings that lost an executor brought the same bits; %d went on from"
-                  + " a state that was kept",
-              problem.name(),
-              losses - wrong,
-              losses,
-              resumed.stream().filter(iteration -> iteration > 0).count()));
+      Disturbed disturbed = new Disturbed(setting, executors, undisturbed, lost);
+      progress.accept(setting + ": " + disturbed.sum());
+      return disturbed;
     } finally {
       data.unpersist(true);
     }
-    return wrong;
   }
 
-  private boolean survives(
-      Dataset<Row> data,
-      TrainingSet problem,
-      int partition,
-      long delayMillis,
-      String expected,
-      int iterations)
+  /** Trains, and loses an executor meanwhile, which has been replaced when this returns. */
+  private Fitted survivor(
+      Dataset<Row> data, Setting setting, int partition, long delayMillis, int iterations)
       throws IOException, InterruptedException, TimeoutException {
     int before = removed.get();
     try (TemporaryFolder folder = TemporaryFolder.of("training-losses")) {
@@ -131,16 +121,18 @@ final class Losses {
                   .<Row>mapPartitionsWithIndex(
                       (index, rows) -> mined(index, rows, partition, armed, delayMillis), true),
               data.schema());
-      String actual = fingerprint(mined, problem, iterations);
+      Fitted survivor = fitted(mined, setting, iterations);
       await(() -> removed.get() > before, "no executor was lost");
       await(() -> active() == executors, "the executor did not return");
-      return expected.equals(actual);
+      return survivor;
     }
   }
 
-  /** The bits of what a training finds. */
-  private String fingerprint(Dataset<Row> rows, TrainingSet problem, int iterations) {
-    return Fingerprint.of(model.fit(rows, problem, true, iterations).coefficients().get());
+  private Fitted fitted(Dataset<Row> rows, Setting setting, int iterations) {
+    long begun = System.nanoTime();
+    Model.Fit fit = setting.model().fit(rows, setting.problem(), true, iterations);
+    double millis = (System.nanoTime() - begun) / 1e6;
+    return new Fitted(Fingerprint.of(fit.coefficients().get()), millis);
   }
 
   /** Rows of a partition, reading which ends the process some time later, once. */

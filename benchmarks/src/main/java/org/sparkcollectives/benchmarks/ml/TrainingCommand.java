@@ -85,7 +85,8 @@ public final class TrainingCommand implements Callable<Integer> {
       description = {
         "In place of measuring: train N times by the library's estimator, lose an executor at a",
         "random time of each, and fail unless all models have the bits of an undisturbed training.",
-        "One partition fewer than executors, so that there are as many ranks after a loss."
+        "One partition fewer than executors, so that there are as many ranks after a loss. What came",
+        "of each is in the report, named training-losses unless --report names it otherwise."
       })
   private int losses;
 
@@ -129,13 +130,13 @@ public final class TrainingCommand implements Callable<Integer> {
       }
       Environment environment =
           output.environment(
-              org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), output.name());
+              org.apache.spark.package$.MODULE$.SPARK_VERSION(), on.label(network), name());
       if (network.hasCards()) {
         conf.putIfAbsent("spark.executor.extraJavaOptions", ClusterOptions.EXECUTOR_OPTIONS);
       }
       try (StandaloneCluster cluster = on.start(network, output::progress)) {
         if (losses > 0) {
-          return survived(cluster, parsed) ? 0 : 1;
+          return survived(cluster, parsed, network.hasCards(), environment) ? 0 : 1;
         }
         output.deliver(measure(cluster, parsed, network.hasCards(), environment));
       }
@@ -148,11 +149,6 @@ public final class TrainingCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(),
           "--kill loses one of several executors, and there is one. Give --executors 2 or more.");
-    }
-    if (losses > 0 && output.writes()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--kill measures nothing that --results or --html could write. Leave these out.");
     }
   }
 
@@ -180,18 +176,26 @@ public final class TrainingCommand implements Callable<Integer> {
     return parsed;
   }
 
-  /** Whether every training that lost an executor brought the right model. */
-  private boolean survived(StandaloneCluster cluster, List<TrainingSet> parsed)
+  private String name() {
+    return output.name(losses > 0 ? "-losses" : "");
+  }
+
+  /** Whether every training that lost an executor brought the right model, as the report says. */
+  private boolean survived(
+      StandaloneCluster cluster, List<TrainingSet> parsed, boolean cards, Environment environment)
       throws IOException, InterruptedException, TimeoutException {
-    SparkConf settings = settings(cluster).set("spark.collectives.reproducible", "true");
-    int wrong = 0;
-    try (SparkSession session = SparkSession.builder().config(settings).getOrCreate()) {
-      Losses lost = new Losses(session, model, on.executors(), output::progress);
+    conf.put("spark.collectives.reproducible", "true");
+    List<Disturbed> all = new ArrayList<>();
+    try (SparkSession session = SparkSession.builder().config(settings(cluster)).getOrCreate()) {
+      Losses lost = new Losses(session, on.executors(), output::progress);
       for (TrainingSet problem : parsed) {
-        wrong += lost.count(problem, on.executors() - 1, iterations, losses, seed);
+        Setting setting =
+            new Setting(model, problem, on.executors() - 1, on.hosts(), on.bytesPerSecond(cards));
+        all.add(lost.of(setting, iterations, losses, seed));
       }
     }
-    return wrong == 0;
+    output.deliver(Disturbed.report(name(), environment, described(cards), all));
+    return all.stream().allMatch(each -> each.wrong() == 0);
   }
 
   private SparkConf settings(StandaloneCluster cluster) {
@@ -215,7 +219,7 @@ public final class TrainingCommand implements Callable<Integer> {
       }
     }
     return new Report(
-        output.name(),
+        name(),
         environment,
         described(cards),
         Trainings.timed(),
@@ -229,12 +233,25 @@ public final class TrainingCommand implements Callable<Integer> {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", on.described(cards));
     settings.put("model", model + ", at most " + iterations + " iterations");
-    settings.put(
-        "rounds",
-        "two to warm up, in the second of which garbage is collected again and again to see what is"
-            + " in use, "
-            + rounds
-            + " that count, contenders in turn, in an order drawn anew in each round");
+    if (losses > 0) {
+      settings.put(
+          "losses",
+          losses
+              + " on each problem, one in each training: an executor's process ends some time after it"
+              + " began to read its rows, which is drawn from seed "
+              + seed
+              + ", up to "
+              + Losses.LATEST
+              + " times what a training takes that loses none, so that late ones find it ended; two"
+              + " trainings before lose none, and the second of these counts");
+    } else {
+      settings.put(
+          "rounds",
+          "two to warm up, in the second of which garbage is collected again and again to see what"
+              + " is in use, "
+              + rounds
+              + " that count, contenders in turn, in an order drawn anew in each round");
+    }
     settings.put("Spark settings", conf.isEmpty() ? "Spark's defaults" : conf.toString());
     return settings;
   }

@@ -122,15 +122,6 @@ public final class Output {
   }
 
   /**
-   * Whether a result is also written to files.
-   *
-   * @return true if a folder or a page was named
-   */
-  public boolean writes() {
-    return results != null || page != null;
-  }
-
-  /**
    * Writes a line of progress to standard error.
    *
    * @param line what has been done
