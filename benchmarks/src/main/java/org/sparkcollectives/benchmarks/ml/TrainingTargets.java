@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkcollectives.benchmarks.report.Target;
 
-/** The bounds that a training is to keep, against MLlib's own in the same turns. */
+/** The bounds that trainings are to keep: against MLlib's own in the same turns, and alone. */
 final class TrainingTargets {
   private static final String ADULTS = "a9a";
   private static final long LONG = 100_000;
@@ -20,14 +20,31 @@ final class TrainingTargets {
   private TrainingTargets() {}
 
   /**
-   * The bounds for what was trained.
+   * The bounds for what was trained in one setting, of all contenders but MLlib.
    *
-   * @param mllib MLlib's trainings
-   * @param ours those of another contender, in the same setting
+   * @param all the trainings of each contender, of which MLlib's come first if it takes part
    */
-  static List<Target> of(Trained mllib, Trained ours) {
+  static List<Target> of(List<Trained> all) {
+    List<Target> list = new ArrayList<>();
+    Trained base = all.get(0);
+    for (Trained ours : all) {
+      if (ours.trainer() != Trainer.MLLIB) {
+        if (base.trainer() == Trainer.MLLIB) {
+          list.addAll(beside(base, ours));
+        }
+        list.addAll(alone(ours));
+      }
+    }
+    return list;
+  }
+
+  private static String name(Trained ours) {
+    return ours.name() + ", " + ours.setting().partitions() + " partitions: ";
+  }
+
+  private static List<Target> beside(Trained mllib, Trained ours) {
     Setting setting = ours.setting();
-    String name = ours.name() + ", " + setting.partitions() + " partitions: ";
+    String name = name(ours);
     long numbers = setting.numbers();
     boolean adults = setting.problem().name().equals(ADULTS);
     List<Target> list = new ArrayList<>();
@@ -59,14 +76,6 @@ final class TrainingTargets {
               mllib.median(Trained::perIteration) / ours.median(Trained::perIteration),
               FASTER_K_MEANS));
     }
-    boolean many = ours.last().pace().iterations() >= Pace.FEW;
-    if (numbers >= LONG && many && !Double.isNaN(ours.overLeast())) {
-      list.add(
-          Target.lessShare(
-              name + "an iteration, of the bound of its allreduces and its rows",
-              ours.overLeast(),
-              OVER_LEAST));
-    }
     if (numbers >= LONGER) {
       list.add(
           Target.lessShare(
@@ -80,6 +89,21 @@ final class TrainingTargets {
               name + "driver's bytes, of MLlib's",
               ours.median(Trained::driverBytes) / mllib.median(Trained::driverBytes),
               DRIVER_SHARE));
+    }
+    return list;
+  }
+
+  private static List<Target> alone(Trained ours) {
+    String name = name(ours);
+    long numbers = ours.setting().numbers();
+    List<Target> list = new ArrayList<>();
+    boolean many = ours.last().pace().iterations() >= Pace.FEW;
+    if (numbers >= LONG && many && !Double.isNaN(ours.overLeast())) {
+      list.add(
+          Target.lessShare(
+              name + "an iteration, of the bound of its allreduces and its rows",
+              ours.overLeast(),
+              OVER_LEAST));
     }
     return list;
   }

@@ -183,6 +183,7 @@ final class Trainings {
     int partitions = setting.partitions();
     long bytes = setting.bytes();
     Trained base = all.get(0);
+    targets.addAll(TrainingTargets.of(all));
     for (Trained trained : all) {
       String name = trained.name();
       measurements.add(
@@ -203,9 +204,6 @@ final class Trainings {
               trained.each(Trained::perIteration)));
       findings.put(name + ", " + partitions + " partitions", trained.iterations(base));
       findings.put(name + ", " + partitions + " partitions, memory", trained.memory());
-      if (base.trainer() == Trainer.MLLIB && trained.trainer() != Trainer.MLLIB) {
-        targets.addAll(TrainingTargets.of(base, trained));
-      }
       if (!Double.isNaN(bytesPerSecond)) {
         volumes.add(volume(trained, base));
       }

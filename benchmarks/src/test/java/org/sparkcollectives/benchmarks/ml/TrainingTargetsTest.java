@@ -25,6 +25,23 @@ class TrainingTargetsTest {
     assertEquals(List.of(), measured(targets(new Pace(9, 60_000, 1, 100_000, 2, 58))));
   }
 
+  /** A run without MLlib has nothing to be compared with, but the bound is the cards'. */
+  @Test
+  void anIterationIsComparedWithItsBoundWithoutMllibToo() {
+    Trained plugin = trained(Trainer.PLUGIN, new Pace(10, 60_000, 1, 100_000, 2, 58));
+    Trained own = trained(Trainer.ESTIMATOR, new Pace(10, 50_000, 1, 100_000, 2, 48));
+    List<Target> targets = TrainingTargets.of(List.of(plugin, own));
+    assertEquals(List.of(120.0, 100.0), measured(targets));
+    assertEquals(2, targets.size(), targets.toString());
+  }
+
+  @Test
+  void mllibIsHeldToNoBound() {
+    assertEquals(
+        List.of(),
+        TrainingTargets.of(List.of(trained(Trainer.MLLIB, new Pace(10, 60_000, 1, 9, 2, 58)))));
+  }
+
   private static List<Double> measured(List<Target> targets) {
     return targets.stream()
         .filter(target -> target.name().endsWith(BOUND))
@@ -34,7 +51,9 @@ class TrainingTargetsTest {
 
   private static List<Target> targets(Pace pace) {
     return TrainingTargets.of(
-        trained(Trainer.MLLIB, new Pace(10, 300_000, 1, 0, 0, 0)), trained(Trainer.PLUGIN, pace));
+        List.of(
+            trained(Trainer.MLLIB, new Pace(10, 300_000, 1, 0, 0, 0)),
+            trained(Trainer.PLUGIN, pace)));
   }
 
   private static Trained trained(Trainer trainer, Pace pace) {
