@@ -95,6 +95,11 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
     return live.most().driver();
   }
 
+  /** How many vectors of all coefficients so much memory is. */
+  double vectors(long memory) {
+    return (double) memory / setting.bytes();
+  }
+
   /** Iterations, what these are made of, and how near its coefficients are to another's. */
   String iterations(Trained base) {
     Pace pace = last().pace();
@@ -151,7 +156,7 @@ record Trained(Setting setting, Trainer trainer, List<Run> runs, Memory.Live liv
     String vectors =
         setting.bytes() < LONG_BYTES
             ? ""
-            : String.format(Locale.ROOT, " (%.1f vectors)", (double) most / setting.bytes());
+            : String.format(Locale.ROOT, " (%.1f vectors)", vectors(most));
     return String.format(
         Locale.ROOT, "%.0f MiB above %.0f%s", most / MEBIBYTE, idle / MEBIBYTE, vectors);
   }

@@ -9,6 +9,7 @@ final class TrainingTargets {
   private static final String ADULTS = "a9a";
   private static final long LONG = 100_000;
   private static final long LONGER = 1_000_000;
+  private static final long LONGEST = 10_000_000;
   private static final double DIFFERENCE = 1e-8;
   private static final double FASTER_THAN_LONG = 3;
   private static final double FASTER_THAN_ADULTS = 5;
@@ -16,6 +17,7 @@ final class TrainingTargets {
   private static final double OVER_LEAST = 1.15;
   private static final double MEMORY_SHARE = 0.25;
   private static final double DRIVER_SHARE = 0.02;
+  private static final double VECTORS = 3;
 
   private TrainingTargets() {}
 
@@ -105,6 +107,19 @@ final class TrainingTargets {
               ours.overLeast(),
               OVER_LEAST));
     }
+    if (numbers >= LONGEST) {
+      list.add(
+          fewerVectors(
+              name + "driver's memory in use, above that before", ours.vectors(ours.driverLive())));
+      list.add(
+          fewerVectors(
+              name + "the fullest executor's memory in use, above that before with cached rows",
+              ours.vectors(ours.live().most().fullest())));
+    }
     return list;
+  }
+
+  private static Target fewerVectors(String name, double vectors) {
+    return new Target(name, vectors, VECTORS, false, "vectors");
   }
 }
