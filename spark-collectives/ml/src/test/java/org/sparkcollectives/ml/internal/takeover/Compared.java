@@ -10,7 +10,6 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.ml.linalg.SQLDataTypes;
@@ -128,24 +127,35 @@ final class Compared implements AutoCloseable {
         .sum();
   }
 
-  /** Computes something without and with the plugin, and tells how much was taken over. */
-  Taken same(Function<Dataset<Row>, double[]> program) {
+  /**
+   * Computes something without and with the plugin, and tells how much was taken over.
+   *
+   * @param program brings arrays, each of which is to agree to 1e-8 of its own norm
+   */
+  Taken same(Function<Dataset<Row>, List<double[]>> program) {
     session.sparkContext().setLocalProperty(SWITCH, "false");
     Taken before = Taken.now();
-    double[] plain = program.apply(points);
+    List<double[]> plain = program.apply(points);
     assertEquals(before, Taken.now(), "nothing is taken over from a thread that said so");
     session.sparkContext().setLocalProperty(SWITCH, null);
-    double[] taken = program.apply(points);
-    double norm = Math.sqrt(DoubleStream.of(plain).map(x -> x * x).sum());
-    assertEquals(plain.length, taken.length);
-    for (int i = 0; i < plain.length; i++) {
-      assertEquals(plain[i], taken[i], 1e-8 * norm, "number " + i);
+    List<double[]> taken = program.apply(points);
+    assertEquals(plain.size(), taken.size(), "arrays");
+    for (int i = 0; i < plain.size(); i++) {
+      assertSame(plain.get(i), taken.get(i), "array " + i);
     }
     Taken after = Taken.now();
     return new Taken(
         after.trainings - before.trainings,
         after.sums - before.sums,
         after.objects - before.objects);
+  }
+
+  private static void assertSame(double[] plain, double[] taken, String name) {
+    double norm = Math.sqrt(DoubleStream.of(plain).map(x -> x * x).sum());
+    assertEquals(plain.length, taken.length, name);
+    for (int i = 0; i < plain.length; i++) {
+      assertEquals(plain[i], taken[i], 1e-8 * norm, name + ", number " + i);
+    }
   }
 
   /** What was taken over. */
@@ -161,7 +171,8 @@ final class Compared implements AutoCloseable {
     assertEquals(0, taken.sums, taken::toString);
   }
 
-  static double[] all(double[]... parts) {
-    return Stream.of(parts).flatMapToDouble(Arrays::stream).toArray();
+  /** A number that is compared by itself. */
+  static double[] alone(double number) {
+    return new double[] {number};
   }
 }

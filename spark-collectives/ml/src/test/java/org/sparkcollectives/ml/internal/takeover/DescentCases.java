@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
-import static org.sparkcollectives.ml.internal.takeover.Compared.all;
+import static org.sparkcollectives.ml.internal.takeover.Compared.alone;
 import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
 
 import java.io.Serial;
@@ -90,7 +90,7 @@ abstract class DescentCases {
                         .setStepSize(0.3)
                         .setSeed(4)
                         .fit(data);
-                return all(
+                return List.of(
                     model.factors().toArray(),
                     model.linear().toArray(),
                     model.summary().objectiveHistory());
@@ -98,10 +98,9 @@ abstract class DescentCases {
     }
   }
 
-  private static double[] numbers(FMRegressor machine, Dataset<Row> data) {
+  private static List<double[]> numbers(FMRegressor machine, Dataset<Row> data) {
     var model = machine.setFactorSize(2).setLabelCol("target").setSeed(3).fit(data);
-    return all(
-        model.factors().toArray(), model.linear().toArray(), new double[] {model.intercept()});
+    return List.of(model.factors().toArray(), model.linear().toArray(), alone(model.intercept()));
   }
 
   @Test
@@ -120,7 +119,7 @@ abstract class DescentCases {
                         .setMaxIter(5)
                         .setSeed(3)
                         .fit(data);
-                return all(model.weights().toArray(), model.summary().objectiveHistory());
+                return List.of(model.weights().toArray(), model.summary().objectiveHistory());
               }));
     }
   }
@@ -168,13 +167,12 @@ abstract class DescentCases {
     assertTrained(
         compared.same(
             data -> {
-              double[] found = batches(rows(data, "target"), 60, 1, 0.05);
-              batches[0] = found.length - FEATURES;
+              List<double[]> found = batches(rows(data, "target"), 60, 1, 0.05);
+              batches[0] = found.get(1).length;
               return found;
             }));
     assertTrue(batches[0] > 3 && batches[0] < 60, "batches: " + batches[0]);
-    assertTrained(
-        compared.same(data -> all(batches(rows(data, "target"), 0, 1, 0.05), new double[] {1})));
+    assertTrained(compared.same(data -> batches(rows(data, "target"), 0, 1, 0.05)));
   }
 
   @Test
@@ -300,7 +298,7 @@ abstract class DescentCases {
                       0.5,
                       Vectors.zeros(FEATURES),
                       0);
-              return all(found._1().toArray(), found._2());
+              return List.of(found._1().toArray(), found._2());
             });
     assertEquals(new Compared.Taken(0, 5, 0), descent);
     assertEquals(left + 1, MllibExtension.counts().leftToSpark());
@@ -365,10 +363,10 @@ abstract class DescentCases {
                       .setInitialModel(first)
                       .setMaxIterations(4)
                       .run(compared.rows());
-              return all(
+              return List.of(
                   model.clusterCenters()[0].toArray(),
                   model.clusterCenters()[1].toArray(),
-                  new double[] {model.trainingCost()});
+                  alone(model.trainingCost()));
             }));
   }
 
@@ -378,15 +376,16 @@ abstract class DescentCases {
     return ones;
   }
 
-  private static double[] numbers(KMeansModel model) {
-    return all(
+  private static List<double[]> numbers(KMeansModel model) {
+    return List.of(
         Arrays.stream(model.clusterCenters())
             .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
             .toArray(),
-        new double[] {model.summary().trainingCost(), model.summary().numIter()});
+        alone(model.summary().trainingCost()),
+        alone(model.summary().numIter()));
   }
 
-  private static double[] lbfgs(
+  private static List<double[]> lbfgs(
       RDD<Tuple2<Object, Vector>> rows,
       Gradient gradient,
       int corrections,
@@ -403,10 +402,10 @@ abstract class DescentCases {
             iterations,
             regParam,
             Vectors.zeros(FEATURES));
-    return all(found._1().toArray(), found._2());
+    return List.of(found._1().toArray(), found._2());
   }
 
-  private static double[] batches(
+  private static List<double[]> batches(
       RDD<Tuple2<Object, Vector>> rows, int iterations, double fraction, double tolerance) {
     Tuple2<Vector, double[]> found =
         GradientDescent.runMiniBatchSGD(
@@ -419,17 +418,17 @@ abstract class DescentCases {
             fraction,
             Vectors.zeros(FEATURES),
             tolerance);
-    return all(found._1().toArray(), found._2());
+    return List.of(found._1().toArray(), found._2());
   }
 
-  private static double[] fitted(
+  private static List<double[]> fitted(
       GeneralizedLinearAlgorithm<? extends GeneralizedLinearModel> algorithm,
       Dataset<Row> data,
       String label) {
     RDD<LabeledPoint> points =
         data.javaRDD().map(row -> new LabeledPoint(row.getAs(label), features(row))).rdd();
     GeneralizedLinearModel model = algorithm.run(points);
-    return all(model.weights().toArray(), new double[] {model.intercept()});
+    return List.of(model.weights().toArray(), alone(model.intercept()));
   }
 
   private static RDD<Tuple2<Object, Vector>> rows(Dataset<Row> data, String label) {

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sparkcollectives.ml.internal.takeover.Compared.FEATURES;
-import static org.sparkcollectives.ml.internal.takeover.Compared.all;
+import static org.sparkcollectives.ml.internal.takeover.Compared.alone;
 import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
+import static org.sparkcollectives.ml.internal.takeover.MllibIT.numbers;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -135,11 +136,12 @@ abstract class EstimatorCases {
                         .fit(hashing.transform(data)))));
     assertTrained(
         compared.same(
-            data -> {
-              var model =
-                  logistic.copy(ParamMap.empty()).setLabelCol("class").fit(hashing.transform(data));
-              return all(model.coefficientMatrix().toArray(), model.interceptVector().toArray());
-            }));
+            data ->
+                numbers(
+                    logistic
+                        .copy(ParamMap.empty())
+                        .setLabelCol("class")
+                        .fit(hashing.transform(data)))));
     for (String loss : List.of("huber", "squaredError")) {
       assertTrained(
           compared.same(
@@ -151,9 +153,8 @@ abstract class EstimatorCases {
                         .setSolver("l-bfgs")
                         .setLabelCol("target")
                         .fit(hashing.transform(data));
-                return all(
-                    model.coefficients().toArray(),
-                    new double[] {model.intercept(), model.scale()});
+                return List.of(
+                    model.coefficients().toArray(), alone(model.intercept()), alone(model.scale()));
               }));
     }
     assertTrained(
@@ -165,7 +166,7 @@ abstract class EstimatorCases {
                       .setRegParam(0.01)
                       .setFeaturesCol("hashed")
                       .fit(hashing.transform(data));
-              return all(model.coefficients().toArray(), new double[] {model.intercept()});
+              return List.of(model.coefficients().toArray(), alone(model.intercept()));
             }));
     assertTrained(
         compared.same(
@@ -176,7 +177,7 @@ abstract class EstimatorCases {
                       .setLabelCol("time")
                       .setFeaturesCol("hashed")
                       .fit(hashing.transform(data));
-              return all(model.coefficients().toArray(), new double[] {model.intercept()});
+              return List.of(model.coefficients().toArray(), alone(model.intercept()));
             }));
   }
 
@@ -186,14 +187,14 @@ abstract class EstimatorCases {
         compared.same(
             data -> {
               var model = new LinearRegression().setLabelCol("target").fit(data);
-              return all(model.coefficients().toArray(), model.summary().pValues());
+              return List.of(model.coefficients().toArray(), model.summary().pValues());
             });
     assertEquals(0, normal.trainings());
     Compared.Taken constant =
         compared.same(
             data -> {
               var model = logistic().fit(data.where("label = 1.0"));
-              return all(model.coefficients().toArray(), new double[] {1 / model.intercept()});
+              return List.of(model.coefficients().toArray(), alone(1 / model.intercept()));
             });
     assertEquals(0, constant.trainings());
   }
@@ -218,7 +219,8 @@ abstract class EstimatorCases {
     }
     String[] columns = {"features", "CAST(1 AS DOUBLE) AS one"};
     assertTrained(
-        compared.same(data -> mllibs.fit(data.selectExpr(columns)).coefficients().toArray()));
+        compared.same(
+            data -> List.of(mllibs.fit(data.selectExpr(columns)).coefficients().toArray())));
     Dataset<Row> data = compared.points().selectExpr(columns);
     assertEquals(jobs(own, data), jobs(mllibs, data));
   }
@@ -246,11 +248,10 @@ abstract class EstimatorCases {
         compared.same(
             data -> {
               var model = logistic().setThreshold(0.8).fit(data);
-              return new double[] {
-                model.summary().accuracy(),
-                model.getThreshold(),
-                model.transform(data).where("prediction = 1").count()
-              };
+              return List.of(
+                  alone(model.summary().accuracy()),
+                  alone(model.getThreshold()),
+                  alone((double) model.transform(data).where("prediction = 1").count()));
             }));
     assertTrained(
         compared.same(
@@ -260,7 +261,7 @@ abstract class EstimatorCases {
                       .setLabelCol("class")
                       .setThresholds(new double[] {0.1, 0.8, 0.3})
                       .fit(data);
-              return all(model.getThresholds(), new double[] {model.summary().accuracy()});
+              return List.of(model.getThresholds(), alone(model.summary().accuracy()));
             }));
   }
 
@@ -427,12 +428,5 @@ abstract class EstimatorCases {
   private static Row slowly(Row row) throws InterruptedException {
     TimeUnit.SECONDS.sleep(1);
     return row;
-  }
-
-  private static double[] numbers(LogisticRegressionModel model) {
-    return all(
-        model.coefficients().toArray(),
-        new double[] {model.intercept()},
-        model.summary().objectiveHistory());
   }
 }

@@ -2,8 +2,11 @@ package org.sparkcollectives.ml.internal.takeover;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.sparkcollectives.ml.internal.takeover.Compared.alone;
+import static org.sparkcollectives.ml.internal.takeover.Compared.assertTrained;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ import org.apache.spark.ml.regression.GBTRegressor;
 import org.apache.spark.ml.regression.GeneralizedLinearRegression;
 import org.apache.spark.ml.regression.LinearRegression;
 import org.apache.spark.ml.regression.LinearRegressionModel;
+import org.apache.spark.ml.stat.distribution.MultivariateGaussian;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.mllib.clustering.GaussianMixtureModel;
@@ -77,17 +81,19 @@ class MllibIT {
   @Nested
   class Estimators extends EstimatorCases {}
 
-  private static double[] numbers(LogisticRegressionModel model) {
-    return Compared.all(
+  static List<double[]> numbers(LogisticRegressionModel model) {
+    return List.of(
         model.coefficientMatrix().toArray(),
         model.interceptVector().toArray(),
         model.summary().objectiveHistory());
   }
 
-  private static double[] numbers(LinearRegressionModel model) {
-    return Compared.all(
+  private static List<double[]> numbers(LinearRegressionModel model) {
+    return List.of(
         model.coefficients().toArray(),
-        new double[] {model.intercept(), model.scale(), model.summary().rootMeanSquaredError()},
+        alone(model.intercept()),
+        alone(model.scale()),
+        alone(model.summary().rootMeanSquaredError()),
         model.summary().objectiveHistory());
   }
 
@@ -98,16 +104,14 @@ class MllibIT {
   @Test
   @Tag("cross-version")
   void logisticRegression() {
-    Compared.assertTrained(compared.same(data -> numbers(logistic().fit(data))));
-    Compared.assertTrained(
-        compared.same(data -> numbers(logistic().setElasticNetParam(0.5).fit(data))));
-    Compared.assertTrained(
+    assertTrained(compared.same(data -> numbers(logistic().fit(data))));
+    assertTrained(compared.same(data -> numbers(logistic().setElasticNetParam(0.5).fit(data))));
+    assertTrained(
         compared.same(
             data ->
                 numbers(logistic().setWeightCol("weight").setStandardization(false).fit(data))));
-    Compared.assertTrained(
-        compared.same(data -> numbers(logistic().setLabelCol("class").fit(data))));
-    Compared.assertTrained(
+    assertTrained(compared.same(data -> numbers(logistic().setLabelCol("class").fit(data))));
+    assertTrained(
         compared.same(
             data ->
                 numbers(
@@ -126,15 +130,17 @@ class MllibIT {
     Compared.Taken taken =
         compared.same(
             data ->
-                new CrossValidator()
-                    .setEstimator(logistic)
-                    .setEstimatorParamMaps(grid)
-                    .setEvaluator(new MulticlassClassificationEvaluator().setMetricName("logLoss"))
-                    .setNumFolds(2)
-                    .setSeed(5)
-                    .setParallelism(2)
-                    .fit(data)
-                    .avgMetrics());
+                List.of(
+                    new CrossValidator()
+                        .setEstimator(logistic)
+                        .setEstimatorParamMaps(grid)
+                        .setEvaluator(
+                            new MulticlassClassificationEvaluator().setMetricName("logLoss"))
+                        .setNumFolds(2)
+                        .setSeed(5)
+                        .setParallelism(2)
+                        .fit(data)
+                        .avgMetrics()));
     assertEquals(5, taken.trainings(), taken::toString);
   }
 
@@ -142,8 +148,8 @@ class MllibIT {
   void linearRegression() {
     LinearRegression linear =
         new LinearRegression().setLabelCol("target").setMaxIter(8).setRegParam(0.01);
-    Compared.assertTrained(compared.same(data -> numbers(linear.setSolver("l-bfgs").fit(data))));
-    Compared.assertTrained(compared.same(data -> numbers(linear.setLoss("huber").fit(data))));
+    assertTrained(compared.same(data -> numbers(linear.setSolver("l-bfgs").fit(data))));
+    assertTrained(compared.same(data -> numbers(linear.setLoss("huber").fit(data))));
     Compared.Taken normal =
         compared.same(
             data -> numbers(linear.setLoss("squaredError").setSolver("normal").fit(data)));
@@ -158,32 +164,32 @@ class MllibIT {
         compared.same(
             data -> {
               var model = poisson.setRegParam(0.01).fit(data);
-              return Compared.all(model.coefficients().toArray(), new double[] {model.intercept()});
+              return List.of(model.coefficients().toArray(), alone(model.intercept()));
             });
     assertTrue(taken.objects() > 2, taken::toString);
   }
 
   @Test
   void linearSvc() {
-    Compared.assertTrained(
+    assertTrained(
         compared.same(
             data -> {
               var model = new LinearSVC().setMaxIter(6).setRegParam(0.01).fit(data);
-              return Compared.all(
+              return List.of(
                   model.coefficients().toArray(),
-                  new double[] {model.intercept()},
+                  alone(model.intercept()),
                   model.summary().objectiveHistory());
             }));
   }
 
   @Test
   void survivalRegression() {
-    Compared.assertTrained(
+    assertTrained(
         compared.same(
             data -> {
               var model = new AFTSurvivalRegression().setMaxIter(6).setLabelCol("time").fit(data);
-              return Compared.all(
-                  model.coefficients().toArray(), new double[] {model.intercept(), model.scale()});
+              return List.of(
+                  model.coefficients().toArray(), alone(model.intercept()), alone(model.scale()));
             }));
   }
 
@@ -193,18 +199,27 @@ class MllibIT {
     Compared.Taken components =
         compared.same(
             data ->
-                new PCA().setK(3).setInputCol("features").fit(data).explainedVariance().toArray());
+                List.of(
+                    new PCA()
+                        .setK(3)
+                        .setInputCol("features")
+                        .fit(data)
+                        .explainedVariance()
+                        .toArray()));
     assertTrue(components.sums() + components.objects() >= 2, components::toString);
     Compared.Taken gramian =
-        compared.same(data -> new RowMatrix(compared.rows()).computeGramianMatrix().toArray());
+        compared.same(
+            data -> List.of(new RowMatrix(compared.rows()).computeGramianMatrix().toArray()));
     assertEquals(new Compared.Taken(0, 1, 0), gramian);
     Compared.Taken qr =
         compared.same(
             data -> // whose signs depend on the order in which MLlib stacks
-            Arrays.stream(new RowMatrix(compared.rows()).tallSkinnyQR(false).R().toArray())
-                    .map(Math::abs)
-                    .toArray());
+            List.of(absolute(new RowMatrix(compared.rows()).tallSkinnyQR(false).R().toArray())));
     assertEquals(new Compared.Taken(0, 0, 0), qr); // nor on that of ranks
+  }
+
+  private static double[] absolute(double[] numbers) {
+    return Arrays.stream(numbers).map(Math::abs).toArray();
   }
 
   @Test
@@ -213,12 +228,12 @@ class MllibIT {
         compared.same(
             data -> {
               MultivariateStatisticalSummary summary = Statistics.colStats(compared.rows());
-              return Compared.all(
+              return List.of(
                   summary.mean().toArray(),
                   summary.variance().toArray(),
                   summary.max().toArray(),
                   summary.normL1().toArray(),
-                  new double[] {summary.count()});
+                  alone((double) summary.count()));
             });
     assertEquals(new Compared.Taken(0, 0, 1), statistics);
   }
@@ -234,35 +249,33 @@ class MllibIT {
             .toArray(String[]::new);
     compared.same(
         data ->
-            Arrays.stream(
-                    data.coalesce(1)
-                        .selectExpr(expressions)
-                        .stat()
-                        .approxQuantile(columns, new double[] {0.5}, 0.01))
-                .flatMapToDouble(Arrays::stream)
-                .toArray());
+            List.of(
+                data.coalesce(1)
+                    .selectExpr(expressions)
+                    .stat()
+                    .approxQuantile(columns, new double[] {0.5}, 0.01)));
   }
 
   @Test
   @Tag("cross-version")
   void mixtures() {
     GaussianMixture mixture = new GaussianMixture().setK(3).setSeed(1).setTol(1e-3);
-    Compared.assertTrained(compared.same(data -> numbers(mixture.setMaxIter(40).fit(data))));
-    Compared.assertTrained(
+    assertTrained(compared.same(data -> numbers(mixture.setMaxIter(40).fit(data))));
+    assertTrained(
         compared.same(data -> numbers(mixture.setWeightCol("weight").setMaxIter(4).fit(data))));
     compared.same(data -> numbers(mixture.setMaxIter(0).fit(data)));
   }
 
-  private static double[] numbers(org.apache.spark.ml.clustering.GaussianMixtureModel model) {
-    double[] moments =
-        Arrays.stream(model.gaussians())
-            .flatMapToDouble(
-                each -> Arrays.stream(Compared.all(each.mean().toArray(), each.cov().toArray())))
-            .toArray();
-    return Compared.all(
-        moments,
-        model.weights(),
-        new double[] {model.summary().logLikelihood(), model.summary().numIter()});
+  private static List<double[]> numbers(org.apache.spark.ml.clustering.GaussianMixtureModel model) {
+    List<double[]> numbers = new ArrayList<>();
+    for (MultivariateGaussian each : model.gaussians()) {
+      numbers.add(each.mean().toArray());
+      numbers.add(each.cov().toArray());
+    }
+    numbers.add(model.weights());
+    numbers.add(alone(model.summary().logLikelihood()));
+    numbers.add(alone(model.summary().numIter()));
+    return numbers;
   }
 
   @Test
@@ -276,21 +289,22 @@ class MllibIT {
                       .setMaxIterations(2)
                       .setSeed(1)
                       .run(compared.rows());
-              return Compared.all(model.weights(), model.gaussians()[0].mu().toArray());
+              return List.of(model.weights(), model.gaussians()[0].mu().toArray());
             });
     assertTrue(mixture.objects() >= 2, mixture::toString);
     Compared.Taken topics =
         compared.same(
             data ->
-                new LDA()
-                    .setK(3)
-                    .setMaxIter(2)
-                    .setSeed(2)
-                    .setFeaturesCol("counts")
-                    .setSubsamplingRate(0.5)
-                    .fit(data)
-                    .topicsMatrix()
-                    .toArray());
+                List.of(
+                    new LDA()
+                        .setK(3)
+                        .setMaxIter(2)
+                        .setSeed(2)
+                        .setFeaturesCol("counts")
+                        .setSubsamplingRate(0.5)
+                        .fit(data)
+                        .topicsMatrix()
+                        .toArray()));
     assertTrue(topics.sums() >= 2, topics::toString);
   }
 
@@ -302,7 +316,7 @@ class MllibIT {
   @Tag("cross-version")
   void wordVectors() {
     for (int partitions : new int[] {1, 2}) {
-      Compared.assertTrained(
+      assertTrained(
           compared.same(
               data ->
                   numbers(
@@ -314,35 +328,36 @@ class MllibIT {
                                   .toJavaRDD()
                                   .map(MllibIT::sentence)))));
     }
-    Compared.assertTrained(
+    assertTrained(
         compared.same(
             data ->
-                new Word2Vec()
-                        .setInputCol("words")
-                        .setVectorSize(4)
-                        .setMinCount(1)
-                        .setSeed(1)
-                        .fit(data.coalesce(1))
-                        .getVectors()
-                        .collectAsList()
-                        .stream()
-                        .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
-                        .sorted()
-                        .toArray()));
-    Compared.assertTrained(
+                List.of(
+                    new Word2Vec()
+                            .setInputCol("words")
+                            .setVectorSize(4)
+                            .setMinCount(1)
+                            .setSeed(1)
+                            .fit(data.coalesce(1))
+                            .getVectors()
+                            .collectAsList()
+                            .stream()
+                            .flatMapToDouble(row -> Arrays.stream(((Vector) row.get(1)).toArray()))
+                            .sorted()
+                            .toArray())));
+    assertTrained(
         compared.same(
             data -> // more partitions than slots and than sentences
-            new double[] {
-                  words()
-                      .setNumPartitions(7)
-                      .fit(
-                          data.sparkSession()
-                              .range(0, 5, 1, 1)
-                              .toJavaRDD()
-                              .map(unused -> List.of("a", "b")))
-                      .getVectors()
-                      .size()
-                }));
+            List.of(
+                    alone(
+                        words()
+                            .setNumPartitions(7)
+                            .fit(
+                                data.sparkSession()
+                                    .range(0, 5, 1, 1)
+                                    .toJavaRDD()
+                                    .map(unused -> List.of("a", "b")))
+                            .getVectors()
+                            .size()))));
     Compared.Taken untrained =
         compared.same(
             data ->
@@ -375,12 +390,14 @@ class MllibIT {
         .toList();
   }
 
-  private static double[] numbers(Word2VecModel model) {
-    return CollectionConverters.asJava(model.getVectors()).entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .flatMapToDouble(
-            word -> IntStream.range(0, word.getValue().length).mapToDouble(i -> word.getValue()[i]))
-        .toArray();
+  private static List<double[]> numbers(Word2VecModel model) {
+    return List.of(
+        CollectionConverters.asJava(model.getVectors()).entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .flatMapToDouble(
+                word ->
+                    IntStream.range(0, word.getValue().length).mapToDouble(i -> word.getValue()[i]))
+            .toArray());
   }
 
   /** Their steps are shuffles, which stay Spark's. */
@@ -389,22 +406,23 @@ class MllibIT {
     Compared.Taken topics =
         compared.same(
             data ->
-                new LDA()
-                    .setOptimizer("em")
-                    .setK(3)
-                    .setMaxIter(2)
-                    .setSeed(2)
-                    .setFeaturesCol("counts")
-                    .fit(data)
-                    .topicsMatrix()
-                    .toArray());
+                List.of(
+                    new LDA()
+                        .setOptimizer("em")
+                        .setK(3)
+                        .setMaxIter(2)
+                        .setSeed(2)
+                        .setFeaturesCol("counts")
+                        .fit(data)
+                        .topicsMatrix()
+                        .toArray()));
     assertEquals(NOTHING, topics);
     Compared.Taken halves =
         compared.same(
             data ->
                 Arrays.stream(new BisectingKMeans().setK(3).setSeed(1).fit(data).clusterCenters())
-                    .flatMapToDouble(centre -> Arrays.stream(centre.toArray()))
-                    .toArray());
+                    .map(Vector::toArray)
+                    .toList());
     assertEquals(NOTHING, halves);
   }
 
@@ -423,31 +441,31 @@ class MllibIT {
                       .setMaxDepth(2)
                       .setSeed(1)
                       .fit(data.withColumn("held", data.col("weight").gt(2)));
-              return Compared.all(
-                  new double[] {model.getNumTrees()}, model.evaluateEachIteration(data, "squared"));
+              return List.of(
+                  alone(model.getNumTrees()), model.evaluateEachIteration(data, "squared"));
             });
     assertEquals(NOTHING, trees);
     Compared.Taken loss =
         compared.same(
             data -> // a feature as the probability
-            new double[] {
-                  new MulticlassClassificationEvaluator()
-                      .setMetricName("logLoss")
-                      .setPredictionCol("label")
-                      .setProbabilityCol("features")
-                      .evaluate(data)
-                });
+            List.of(
+                    alone(
+                        new MulticlassClassificationEvaluator()
+                            .setMetricName("logLoss")
+                            .setPredictionCol("label")
+                            .setProbabilityCol("features")
+                            .evaluate(data))));
     assertEquals(NOTHING, loss);
     Compared.Taken errors =
         compared.same(
             data ->
-                new double[] {
-                  new RegressionEvaluator()
-                      .setMetricName("rmse")
-                      .setLabelCol("target")
-                      .setPredictionCol("weight")
-                      .evaluate(data)
-                });
+                List.of(
+                    alone(
+                        new RegressionEvaluator()
+                            .setMetricName("rmse")
+                            .setLabelCol("target")
+                            .setPredictionCol("weight")
+                            .evaluate(data))));
     assertEquals(NOTHING, errors);
   }
 }
