@@ -21,6 +21,7 @@ import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.regression.FMRegressor;
 import org.apache.spark.mllib.classification.LogisticRegressionWithLBFGS;
+import org.apache.spark.mllib.classification.LogisticRegressionWithSGD;
 import org.apache.spark.mllib.classification.SVMWithSGD;
 import org.apache.spark.mllib.linalg.Vector;
 import org.apache.spark.mllib.linalg.Vectors;
@@ -36,6 +37,7 @@ import org.apache.spark.mllib.regression.GeneralizedLinearModel;
 import org.apache.spark.mllib.regression.LabeledPoint;
 import org.apache.spark.mllib.regression.LassoWithSGD;
 import org.apache.spark.mllib.regression.LinearRegressionWithSGD;
+import org.apache.spark.mllib.regression.RidgeRegressionWithSGD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -159,6 +161,16 @@ abstract class DescentCases {
               algorithm.setIntercept(true);
               return fitted(algorithm, data, "target");
             }));
+    assertTrained(
+        compared.same(
+            data -> {
+              RidgeRegressionWithSGD algorithm = new RidgeRegressionWithSGD(0.5, 8, 0.2, 0.7);
+              algorithm.setIntercept(true);
+              return fitted(algorithm, data, "target");
+            }));
+    assertTrained(
+        compared.same(
+            data -> fitted(new LogisticRegressionWithSGD(0.5, 8, 0.2, 0.7), data, "label")));
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.sparkcollectives.ml.internal.takeover.MllibIT.numbers;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +23,12 @@ import org.apache.spark.ml.attribute.AttributeGroup;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
+import org.apache.spark.ml.classification.OneVsRest;
+import org.apache.spark.ml.classification.OneVsRestModel;
 import org.apache.spark.ml.clustering.KMeans;
 import org.apache.spark.ml.feature.HashingTF;
+import org.apache.spark.ml.linalg.Matrices;
+import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
@@ -51,6 +56,9 @@ import org.sparkcollectives.testing.LogLines;
  */
 @Timeout(300)
 abstract class EstimatorCases {
+  /** How many values the column {@code class} has. */
+  private static final int CLASSES = 3;
+
   private static Compared compared;
   private static SparkContext context;
 
@@ -179,6 +187,54 @@ abstract class EstimatorCases {
                       .fit(hashing.transform(data));
               return List.of(model.coefficients().toArray(), alone(model.intercept()));
             }));
+  }
+
+  /** Classes 0, 1 and 2 with bounds on both sides, of which some are met. */
+  @Test
+  void boundsOfSeveralClasses() {
+    double[] largest = new double[1];
+    assertTrained(
+        compared.same(
+            data -> {
+              LogisticRegressionModel model =
+                  logistic()
+                      .setLabelCol("class")
+                      .setLowerBoundsOnCoefficients(ofClasses(-0.3))
+                      .setUpperBoundsOnCoefficients(ofClasses(0.4))
+                      .setLowerBoundsOnIntercepts(Vectors.dense(-0.2, 0.1, -0.3))
+                      .setUpperBoundsOnIntercepts(Vectors.dense(0.5, 0.3, 0.1))
+                      .fit(data);
+              double[] coefficients = model.coefficientMatrix().toArray();
+              largest[0] = Arrays.stream(coefficients).max().orElseThrow();
+              return numbers(model);
+            }));
+    assertEquals(0.4, largest[0], 1e-12);
+  }
+
+  private static Matrix ofClasses(double bound) {
+    double[] bounds = new double[CLASSES * FEATURES];
+    Arrays.fill(bounds, bound);
+    return Matrices.dense(CLASSES, FEATURES, bounds);
+  }
+
+  /** More trainings at once than slots, each of which needs all of these. */
+  @Test
+  void oneTrainingForEachClassAtOnce() {
+    Compared.Taken taken =
+        compared.same(
+            data -> {
+              OneVsRestModel model =
+                  new OneVsRest()
+                      .setClassifier(logistic())
+                      .setLabelCol("class")
+                      .setParallelism(CLASSES)
+                      .fit(data);
+              return Arrays.stream(model.models())
+                  .flatMap(each -> numbers((LogisticRegressionModel) each).stream())
+                  .toList();
+            });
+    assertEquals(CLASSES, taken.trainings(), taken::toString);
+    assertEquals(0, taken.sums(), taken::toString);
   }
 
   @Test

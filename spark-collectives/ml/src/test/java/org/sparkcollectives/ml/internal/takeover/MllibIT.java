@@ -35,7 +35,11 @@ import org.apache.spark.ml.stat.distribution.MultivariateGaussian;
 import org.apache.spark.ml.tuning.CrossValidator;
 import org.apache.spark.ml.tuning.ParamGridBuilder;
 import org.apache.spark.mllib.clustering.GaussianMixtureModel;
+import org.apache.spark.mllib.feature.ElementwiseProduct;
 import org.apache.spark.mllib.feature.Word2VecModel;
+import org.apache.spark.mllib.linalg.Matrix;
+import org.apache.spark.mllib.linalg.SingularValueDecomposition;
+import org.apache.spark.mllib.linalg.Vectors;
 import org.apache.spark.mllib.linalg.distributed.RowMatrix;
 import org.apache.spark.mllib.stat.MultivariateStatisticalSummary;
 import org.apache.spark.mllib.stat.Statistics;
@@ -216,6 +220,31 @@ class MllibIT {
             data -> // whose signs depend on the order in which MLlib stacks
             List.of(absolute(new RowMatrix(compared.rows()).tallSkinnyQR(false).R().toArray())));
     assertEquals(new Compared.Taken(0, 0, 0), qr); // nor on that of ranks
+  }
+
+  /** Where MLlib has the Gramian decomposed at the driver, in two ways, and where it multiplies. */
+  @Test
+  void singularValues() {
+    for (int values : new int[] {3, 8}) {
+      Compared.Taken gramian =
+          compared.same(data -> numbers(uneven().computeSVD(values, false, 1e-9)));
+      assertEquals(new Compared.Taken(0, 1, 0), gramian);
+    }
+    Compared.Taken products =
+        compared.same(
+            data -> numbers(uneven().computeSVD(3, false, 1e-9, 300, 1e-13, "dist-eigs")));
+    assertTrue(products.sums() > 3 && products.objects() == 0, products::toString);
+  }
+
+  /** Columns of lengths so different that few products tell their directions. */
+  private static RowMatrix uneven() {
+    double[] scales = IntStream.range(0, FEATURES).mapToDouble(i -> Math.pow(2, -i)).toArray();
+    return new RowMatrix(new ElementwiseProduct(Vectors.dense(scales)).transform(compared.rows()));
+  }
+
+  /** The signs of vectors depend on where the iterations at the driver start, at random. */
+  private static List<double[]> numbers(SingularValueDecomposition<RowMatrix, Matrix> found) {
+    return List.of(found.s().toArray(), absolute(found.V().toArray()));
   }
 
   private static double[] absolute(double[] numbers) {
