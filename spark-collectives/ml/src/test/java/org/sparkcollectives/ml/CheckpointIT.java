@@ -1,8 +1,11 @@
 package org.sparkcollectives.ml;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.stream.DoubleStream;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.spark.ml.clustering.KMeansModel;
 import org.apache.spark.ml.regression.FMRegressionModel;
 import org.apache.spark.scheduler.SparkListener;
@@ -24,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkcollectives.spark.CollectivesPlugin;
 import org.sparkcollectives.spark.internal.events.TrainingEvent;
+import org.sparkcollectives.testing.Await;
+import org.sparkcollectives.testing.JavaProcess;
 
 /** Drivers that start again, and trainings that go on from a folder. */
 @Timeout(240)
@@ -31,6 +37,9 @@ class CheckpointIT {
   private static final String PATH = "spark.collectives.mllib.checkpointPath";
   private static final int FEW = 4;
   private static final int MORE = 9;
+
+  /** After how many iterations a state is written. */
+  private static final int INTERVAL = 3;
 
   @TempDir private Path folder;
 
@@ -50,7 +59,7 @@ class CheckpointIT {
             .appName("checkpoints")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.warehouse.dir", folder.resolve("warehouse").toString())
-            .config("spark.collectives.mllib.checkpointInterval", "3");
+            .config("spark.collectives.mllib.checkpointInterval", INTERVAL);
     if (path != null) {
       builder = builder.config(PATH, path.toUri().toString());
     }
@@ -95,18 +104,11 @@ class CheckpointIT {
     same(expected, actual);
   }
 
+  /** Of the same bits. */
   private static void same(List<double[]> expected, List<double[]> actual) {
     assertEquals(expected.size(), actual.size());
     for (int i = 0; i < expected.size(); i++) {
-      same(expected.get(i), actual.get(i), "training " + i);
-    }
-  }
-
-  private static void same(double[] expected, double[] actual, String name) {
-    double norm = Math.sqrt(DoubleStream.of(expected).map(x -> x * x).sum());
-    assertEquals(expected.length, actual.length, name);
-    for (int i = 0; i < expected.length; i++) {
-      assertEquals(expected[i], actual[i], 1e-8 * norm, name + ", number " + i);
+      assertArrayEquals(expected.get(i), actual.get(i), "training " + i);
     }
   }
 
@@ -167,6 +169,65 @@ class CheckpointIT {
                 logistic(new org.apache.spark.ml.classification.LogisticRegression(), rows, most),
             (rows, most) -> machines(new org.apache.spark.ml.regression.FMRegressor(), rows, most),
             (rows, most) -> clusters(new org.apache.spark.ml.clustering.KMeans(), rows, most)));
+  }
+
+  /** A program of two trainings, of which the second is not through when its driver is halted. */
+  public static final class Halted {
+    private Halted() {}
+
+    /**
+     * Trains.
+     *
+     * @param arguments the folder
+     * @throws Exception if a training fails
+     */
+    public static void main(String[] arguments) throws Exception {
+      CheckpointIT driver = new CheckpointIT();
+      driver.folder = Path.of(arguments[0]);
+      driver.application(false, driver.folder.resolve("states"), MORE, WHOLE_AND_DIVIDED);
+    }
+  }
+
+  private static final List<Training> WHOLE_AND_DIVIDED =
+      List.of(
+          (rows, most) ->
+              new LinearSVC().setMaxIter(most).setTol(0).fit(rows).coefficients().toArray(),
+          (rows, most) -> {
+            rows.sparkSession()
+                .sparkContext()
+                .setLocalProperty("spark.collectives.mllib.vectors", "divided");
+            return logistic(new LogisticRegression(), rows, most);
+          });
+
+  /** Local files, of which one does not get its name: the second state of the second training. */
+  public static final class Halting extends LocalFileSystem {
+    @Override
+    public boolean rename(org.apache.hadoop.fs.Path from, org.apache.hadoop.fs.Path to)
+        throws IOException {
+      if (to.toString().contains("training-2/state-00000000" + 2 * INTERVAL)) {
+        Runtime.getRuntime().halt(1);
+      }
+      return super.rename(from, to);
+    }
+  }
+
+  @Test
+  void aDriverThatStartsAgainGoesOnWhereAnotherWasHalted() throws Exception {
+    List<String> options = // with those of this JVM BLAS is the same, and so are bits
+        new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    options.removeIf(option -> option.startsWith("-javaagent"));
+    options.add("-Dspark.hadoop.fs.file.impl=" + Halting.class.getName());
+    options.add("-Dspark.hadoop.fs.file.impl.disable.cache=true");
+    List<String> command = JavaProcess.command(options, Halted.class, List.of(folder.toString()));
+    try (JavaProcess driver = JavaProcess.start(command)) {
+      Await.until("the end of the driver", () -> !driver.isAlive());
+    }
+    Path path = folder.resolve("states");
+    List<double[]> actual = application(false, path, MORE, WHOLE_AND_DIVIDED);
+    assertEquals(List.of(MORE, INTERVAL), resumedAt);
+    List<double[]> expected = application(false, null, MORE, WHOLE_AND_DIVIDED);
+    assertEquals(List.of(0, 0), resumedAt);
+    same(expected, actual);
   }
 
   /** Each training of a program has a folder by its number; another program's states do not fit. */
