@@ -56,6 +56,7 @@ import org.sparkcollectives.ml.internal.bridge.DenseVectors;
 import org.sparkcollectives.ml.internal.minimizer.Optimizer;
 import org.sparkcollectives.ml.internal.objective.Penalty;
 import org.sparkcollectives.ml.internal.rows.RowKind;
+import org.sparkcollectives.ml.internal.state.KeptParts;
 import org.sparkcollectives.spark.internal.ui.Publisher;
 import org.sparkcollectives.testing.Await;
 import org.sparkcollectives.testing.ExecutorPlaces;
@@ -84,7 +85,7 @@ class TrainingIT {
 
   private static final Logger LOG = LoggerFactory.getLogger(TrainingIT.class);
   private static final Pattern PROGRESS =
-      Pattern.compile("estimator: iteration \\d+ of at most \\d+, objective \\S+");
+      Pattern.compile("LBFGS: iteration \\d+ of at most \\d+, objective \\S+");
 
   private static JavaSparkContext context;
   private static JavaRDD<Instance> rows;
@@ -205,6 +206,18 @@ class TrainingIT {
     LOG.info("{}: {} of {} trainings went on from a state that was kept", placing, resumed, kills);
   }
 
+  /** The first state is kept after an iteration, and again when training has gone on for long. */
+  @Test
+  void aLaterCopyOfEachPartTakesThePlaceOfTheFirst(@TempDir Path folder) {
+    Trained expected = train(Minimizer.OWLQN, Placing.DIVIDED, Halt.NONE, Option.empty());
+    Halt halt = new HaltLater(folder.resolve("halted").toString(), PARTITIONS - 1);
+    Trained actual = train(Minimizer.OWLQN, Placing.DIVIDED, halt, Option.empty());
+    assertTrue(new File(halt.marker).exists(), "halted");
+    assertTrue(actual.resumedAt > 1, "resumed at " + actual.resumedAt);
+    assertArrayEquals(expected.x, actual.x);
+    assertArrayEquals(expected.objective, actual.objective);
+  }
+
   @Test
   void ranksThatDoNotComputeTheSameBitsAreNamed() {
     L2Regularization notTheSame = new L2Regularization(0.1, new OnSomeRanks(), Option.empty());
@@ -249,7 +262,8 @@ class TrainingIT {
   @SuppressWarnings({"unchecked", "rawtypes"}) // MLlib's regularisations are of vectors
   private static Trained train(
       Minimizer minimizer, Placing placing, Halt halt, Option<L2Regularization> penalty) {
-    Aggregators aggregators = new Aggregators(ones, zeros, halt);
+    String name = TrainingProgress.unique(minimizer.toString());
+    Aggregators aggregators = new Aggregators(name, ones, zeros, halt);
     if (minimizer == Minimizer.LBFGS && penalty.isEmpty()) { // as an estimator does, from rows on
       Recipe recipe =
           summary ->
@@ -260,7 +274,6 @@ class TrainingIT {
                       minimizer.make(),
                   new double[FEATURES + 1],
                   1);
-      String name = TrainingProgress.unique("estimator");
       EstimatorProgram program =
           new EstimatorProgram(name, recipe, RowKind.CLASSES, true, 1 << 20, null, placing);
       boolean few = placing == Placing.DIVIDED;
@@ -272,7 +285,7 @@ class TrainingIT {
     }
     RankProgram<InstanceBlock> program =
         RankProgram.ofMllib(
-            "training " + System.nanoTime(),
+            name,
             aggregators,
             Penalty.of((Option<DifferentiableRegularization<Vector>>) (Option) penalty).get(),
             Optimizer.of(minimizer.make()).get(),
@@ -318,7 +331,7 @@ class TrainingIT {
   }
 
   /** When a rank's executor is ended, once. */
-  private static final class Halt implements Serializable {
+  private static class Halt implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
     static final Halt NONE = new Halt("", -1, 0, 0);
 
@@ -337,8 +350,13 @@ class TrainingIT {
       this.nanosLater = nanosLater;
     }
 
-    /** In an evaluation of this rank. */
-    void in(int number) {
+    /**
+     * In an evaluation of this rank.
+     *
+     * @param number which one it is
+     * @param kept the newest iteration of which the executor has a part; -1 for none
+     */
+    void in(int number, int kept) {
       if (TaskContext.getPartitionId() != rank) {
         return;
       }
@@ -366,17 +384,45 @@ class TrainingIT {
     }
   }
 
+  /** Ends it when all ranks have kept another state than the first, for which it has them wait. */
+  private static final class HaltLater extends Halt {
+    @Serial private static final long serialVersionUID = 1L;
+    private transient int evaluationsLater;
+
+    HaltLater(String marker, int rank) {
+      super(marker, rank, 0, 0);
+    }
+
+    @Override
+    void in(int number, int kept) {
+      if (TaskContext.getPartitionId() != rank || new File(marker).exists()) {
+        return;
+      }
+      try {
+        if (kept == 1) {
+          TimeUnit.SECONDS.sleep(1);
+        } else if (kept > 1 && ++evaluationsLater == 2 && new File(marker).createNewFile()) {
+          Runtime.getRuntime().halt(1);
+        }
+      } catch (IOException | InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   /** Aggregators whose evaluations are counted. */
   private static final class Aggregators
       extends AbstractFunction1<Broadcast<Vector>, BinaryLogisticBlockAggregator>
       implements Serializable {
     @Serial private static final long serialVersionUID = 1L;
+    private final String training;
     private final Broadcast<double[]> ones;
     private final Broadcast<double[]> zeros;
     private final Halt halt;
     private final AtomicInteger evaluations = new AtomicInteger();
 
-    Aggregators(Broadcast<double[]> ones, Broadcast<double[]> zeros, Halt halt) {
+    Aggregators(String training, Broadcast<double[]> ones, Broadcast<double[]> zeros, Halt halt) {
+      this.training = training;
       this.ones = ones;
       this.zeros = zeros;
       this.halt = halt;
@@ -384,7 +430,7 @@ class TrainingIT {
 
     @Override
     public BinaryLogisticBlockAggregator apply(Broadcast<Vector> coefficients) {
-      halt.in(evaluations.incrementAndGet());
+      halt.in(evaluations.incrementAndGet(), KeptParts.newest(training));
       return new BinaryLogisticBlockAggregator(ones, zeros, true, false, coefficients);
     }
   }
