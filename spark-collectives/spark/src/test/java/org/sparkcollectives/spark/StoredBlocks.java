@@ -10,11 +10,15 @@ import scala.Function1;
 import scala.runtime.AbstractFunction1;
 
 /** What calls have stored, anywhere in the application that runs in this JVM. */
-final class StoredBlocks {
+public final class StoredBlocks {
   private StoredBlocks() {}
 
-  /** The number of each block that ranks, or the driver for them, have stored. */
-  static List<Long> numbers() {
+  /**
+   * The number of each block that ranks, or the driver for them, have stored.
+   *
+   * @return the numbers, once for each block
+   */
+  public static List<Long> numbers() {
     Function1<BlockId, Object> results =
         new AbstractFunction1<>() {
           @Override

@@ -8,6 +8,9 @@ public enum WovenMethod {
   /** {@code RDD.treeReduce}. */
   TREE_REDUCE("org.apache.spark.rdd.RDD", "treeReduce", 2),
 
+  /** {@code SparkContext.broadcast}. */
+  BROADCAST("org.apache.spark.SparkContext", "broadcast", 2),
+
   /** Breeze's {@code FirstOrderMinimizer.iterations}. */
   ITERATIONS("breeze.optimize.FirstOrderMinimizer", "iterations", 2),
 

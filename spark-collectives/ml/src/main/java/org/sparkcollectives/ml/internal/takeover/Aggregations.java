@@ -176,10 +176,14 @@ final class Aggregations {
     return JavaCollectives.of(held).twoTreeAggregate(() -> new Object[0], merge, merge);
   }
 
-  /** Finds out before anything is computed that ranks would not take aggregates. */
-  private static void requireTaken(@Nullable Object zero) {
+  /**
+   * Finds out before anything is computed that ranks would not take objects from each other.
+   *
+   * @param like an object of their classes
+   */
+  static void requireTaken(@Nullable Object like) {
     try {
-      SparkCodec.requireTaken(new Object[] {zero});
+      SparkCodec.requireTaken(new Object[] {like});
     } catch (IOException e) {
       throw notTaken(ErrorText.reason(e));
     }
@@ -187,11 +191,11 @@ final class Aggregations {
 
   private static InvalidInputException notTaken(String reason) {
     return InvalidInputException.of(
-        "objects to be combined cannot be sent between executors",
+        "objects cannot be sent between executors",
         reason,
         "add their classes to "
             + Settings.OBJECTS_FILTER.key()
-            + "; MLlib's own aggregations need java.base/*;org.apache.spark.**;breeze.**;scala.**");
+            + "; MLlib's own need java.base/*;org.apache.spark.**;breeze.**;scala.**");
   }
 
   private static InvalidInputException ofAnyClass() {

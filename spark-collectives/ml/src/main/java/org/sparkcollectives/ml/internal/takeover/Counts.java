@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Counts {
   private final LongAdder trainings = new LongAdder();
   private final LongAdder sums = new LongAdder();
+  private final LongAdder broadcasts = new LongAdder();
   private final LongAdder objects = new LongAdder();
   private final LongAdder left = new LongAdder();
 
@@ -17,6 +18,10 @@ final class Counts {
 
   void sum() {
     sums.increment();
+  }
+
+  void broadcast() {
+    broadcasts.increment();
   }
 
   void object() {
@@ -37,14 +42,20 @@ final class Counts {
     return sums.sum();
   }
 
+  /** How many broadcasts went between executors. */
+  long broadcasts() {
+    return broadcasts.sum();
+  }
+
   /** How many aggregations were of whole objects. */
   long objects() {
     return objects.sum();
   }
 
   /**
-   * How many calls of both kinds Spark did itself, small aggregations and those in a loop that is
-   * its own among them, but for those of threads that said so.
+   * How many calls of all kinds Spark did itself, small aggregations and those in a loop that is
+   * its own among them, but for broadcasts that are not worth a job and for the calls of threads
+   * that said so.
    */
   long leftToSpark() {
     return left.sum();
@@ -56,7 +67,9 @@ final class Counts {
         + trainings()
         + " trainings, "
         + sums()
-        + " sums of arrays and "
+        + " sums of arrays, "
+        + broadcasts()
+        + " broadcasts and "
         + objects()
         + " aggregations of objects; "
         + leftToSpark()

@@ -20,13 +20,14 @@ final class KnownCallers {
   private static final String LOSS_FUNCTION = ML + "optim.loss.RDDLossFunction";
   private static final String SUMMARIES = ML + "stat.Summarizer$";
   private static final String STATISTICS = MLLIB + "stat.Statistics$";
+  private static final String ONLINE_LDA = MLLIB + "clustering.OnlineLDAOptimizer";
 
   /** Tuples of vectors, matrices and numbers, each added to its like. */
   private static final Set<String> SUMS =
       Set.of(
           MLLIB + "optimization.GradientDescent$",
           MLLIB + "optimization.LBFGS$CostFun",
-          MLLIB + "clustering.OnlineLDAOptimizer");
+          ONLINE_LDA);
 
   /** Objects of the size of a row of features or more, which merge in their own way. */
   private static final Set<String> OBJECTS =
@@ -88,12 +89,22 @@ final class KnownCallers {
    */
   static boolean mergesObjects(Function2<?, ?, ?> combOp) {
     String caller = caller(combOp);
-    return OBJECTS.contains(caller) && !(caller.equals(STATISTICS) && ofErrors());
+    return OBJECTS.contains(caller) && !(caller.equals(STATISTICS) && isCalledBy(ERRORS));
   }
 
-  private static boolean ofErrors() {
+  /**
+   * Whether this thread's call comes from a mini batch of online LDA, whose one broadcast is that
+   * of its topics.
+   *
+   * @return true for the optimiser of online LDA
+   */
+  static boolean sendsTopics() {
+    return isCalledBy(ONLINE_LDA);
+  }
+
+  private static boolean isCalledBy(String type) {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(ERRORS)));
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(type)));
   }
 
   /**

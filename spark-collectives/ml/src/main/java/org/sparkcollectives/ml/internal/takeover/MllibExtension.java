@@ -65,6 +65,7 @@ public final class MllibExtension implements DriverExtension {
         : Map.of(
             "mllib.trainings", made.counts()::trainings,
             "mllib.sums", made.counts()::sums,
+            "mllib.broadcasts", made.counts()::broadcasts,
             "mllib.objects", made.counts()::objects,
             "mllib.leftToSpark", made.counts()::leftToSpark);
   }

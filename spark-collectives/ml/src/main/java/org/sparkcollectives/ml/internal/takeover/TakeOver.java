@@ -1,5 +1,6 @@
 package org.sparkcollectives.ml.internal.takeover;
 
+import breeze.linalg.DenseMatrix;
 import breeze.optimize.FirstOrderMinimizer;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,7 @@ final class TakeOver {
 
   private final SparkContext context;
   private final Aggregations aggregations;
+  private final Broadcasts broadcasts;
   private final Counts counts = new Counts();
   private final Failures failures;
 
@@ -80,6 +82,7 @@ final class TakeOver {
     this.context = context;
     this.failures = new Failures(context, conf.get(Settings.START_TIMEOUT));
     this.aggregations = new Aggregations(conf.get(Settings.MLLIB_MIN_BYTES), counts);
+    this.broadcasts = new Broadcasts(context, counts);
   }
 
   /** What has been done so far; it goes on counting. */
@@ -92,6 +95,7 @@ final class TakeOver {
     return Map.ofEntries(
         entry(WovenMethod.TREE_AGGREGATE, this::aggregate),
         entry(WovenMethod.TREE_REDUCE, this::reduce),
+        entry(WovenMethod.BROADCAST, this::broadcast),
         entry(WovenMethod.ITERATIONS, this::optimise),
         entry(WovenMethod.MINI_BATCHES, this::miniBatches),
         entry(
@@ -125,6 +129,15 @@ final class TakeOver {
   /** The answer to {@code treeReduce(f, depth)}. */
   private @Nullable Object @Nullable [] reduce(Object rdd, Object[] arguments) {
     return answer(() -> ours((RDD<?>) rdd), () -> aggregations.reduce((RDD<?>) rdd, arguments));
+  }
+
+  /** The answer to {@code broadcast(value, tag)}, which Spark itself calls for every stage. */
+  private @Nullable Object @Nullable [] broadcast(Object sender, Object[] arguments) {
+    return arguments[0] instanceof DenseMatrix<?> matrix
+            && Broadcasts.isLarge(matrix)
+            && KnownCallers.sendsTopics()
+        ? answer(() -> sender == context && broadcasts.pay(), () -> broadcasts.send(matrix))
+        : null;
   }
 
   /** The answer to {@code iterations(f, init)}. */

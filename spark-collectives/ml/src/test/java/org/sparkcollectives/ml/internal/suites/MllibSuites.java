@@ -33,8 +33,8 @@ import org.xml.sax.SAXException;
 public final class MllibSuites {
   private static final Pattern TAKEN =
       Pattern.compile(
-          "taken over in (\\d+) trainings, (\\d+) sums of arrays and (\\d+) aggregations of"
-              + " objects; (\\d+) left to Spark");
+          "taken over in (\\d+) trainings, (\\d+) sums of arrays, (\\d+) broadcasts and (\\d+)"
+              + " aggregations of objects; (\\d+) left to Spark");
   private static final String LOGGING =
       """
       rootLogger.level = error
@@ -134,7 +134,7 @@ public final class MllibSuites {
 
   /** What was taken over, in all applications of the run with the plugin. */
   private String taken() throws IOException {
-    long[] sums = new long[4];
+    long[] sums = new long[5];
     Matcher matcher = TAKEN.matcher(Files.readString(folder.resolve("plugin.log")));
     while (matcher.find()) {
       for (int i = 0; i < sums.length; i++) {
@@ -142,9 +142,9 @@ public final class MllibSuites {
       }
     }
     return String.format(
-        "taken over: %d trainings in one stage, %d sums of arrays, %d aggregations of objects;"
-            + " left to Spark: %d",
-        sums[0], sums[1], sums[2], sums[3]);
+        "taken over: %d trainings in one stage, %d sums of arrays, %d broadcasts, %d aggregations"
+            + " of objects; left to Spark: %d",
+        sums[0], sums[1], sums[2], sums[3], sums[4]);
   }
 
   private static long tests(Map<String, String> results, String suite) {

@@ -40,6 +40,7 @@ class KnownCallersTest {
     Function2<Object, Object, Object> others = (a, b) -> a;
     assertNull(KnownCallers.sum(null, others));
     assertFalse(KnownCallers.mergesObjects(others));
+    assertFalse(KnownCallers.sendsTopics());
   }
 
   @ParameterizedTest

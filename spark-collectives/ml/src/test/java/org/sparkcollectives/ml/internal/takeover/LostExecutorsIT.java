@@ -27,6 +27,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,7 @@ import org.sparkcollectives.testing.SharedCluster;
 /** Calls that lose an executor at each attempt, whoever tells of it first. */
 @Timeout(240)
 class LostExecutorsIT {
-  private static final int EXECUTORS = 3; // one more than ranks: a second attempt does not wait
+  static final int EXECUTORS = 3; // one more than ranks: a second attempt does not wait
   private static final int ATTEMPTS = 2;
   private static JavaSparkContext context;
 
@@ -77,6 +78,15 @@ class LostExecutorsIT {
   static void stop() {
     context.stop();
   }
+
+  /** The application's. */
+  static JavaSparkContext context() {
+    return context;
+  }
+
+  /** Here, since executors take longer to start than to train. */
+  @Nested
+  class Topics extends TopicCases {}
 
   /** Ends the executor, once for each attempt of the library and not when Spark computes anew. */
   private static void halt(String folder) {

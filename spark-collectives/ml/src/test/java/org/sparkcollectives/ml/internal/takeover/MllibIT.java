@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.ml.classification.LinearSVC;
 import org.apache.spark.ml.classification.LogisticRegression;
 import org.apache.spark.ml.classification.LogisticRegressionModel;
@@ -335,6 +336,18 @@ class MllibIT {
                         .topicsMatrix()
                         .toArray()));
     assertTrue(topics.sums() >= 2, topics::toString);
+  }
+
+  /** With a third executor they would go between executors. */
+  @Test
+  void largeTopicsOnTwoExecutorsAreSentBySpark() {
+    Counts counts = MllibExtension.counts();
+    long before = counts.broadcasts();
+    JavaSparkContext context =
+        new JavaSparkContext(compared.points().sparkSession().sparkContext());
+    double[] topics = TopicCases.topics(context, TopicCases.LARGE, 1, i -> {});
+    assertTrue(topics.length > 0);
+    assertEquals(before, counts.broadcasts());
   }
 
   /**
