@@ -1,5 +1,6 @@
 package org.sparkcollectives.spark.internal.events;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,8 @@ public final class CallLog {
     if (!LOG.isInfoEnabled()) {
       return;
     }
-    String job = call.jobs().isEmpty() ? "" : String.valueOf(call.jobs().get(0));
+    List<Integer> jobs = call.jobs();
+    String job = jobs.isEmpty() ? "" : String.valueOf(jobs.get(0));
     tell(job, "", line(call, System.currentTimeMillis()));
   }
 
