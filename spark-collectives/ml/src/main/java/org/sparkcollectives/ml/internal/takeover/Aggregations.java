@@ -134,7 +134,7 @@ final class Aggregations {
       JavaRDD<Object> elements, Fold fold, Function2<Object, Object, Object> combOp) {
     JavaRDD<Object[]> held = elements.mapPartitions(fold, true);
     try (RankResults<SummaryPart> parts =
-        RankResults.of(held.rdd(), new SummaryProgram(fold, combOp))) {
+        RankResults.of(held.rdd(), "summary", new SummaryProgram(fold, combOp))) {
       List<SummaryPart> firsts = parts.of(0);
       if (firsts.isEmpty()) {
         return null;

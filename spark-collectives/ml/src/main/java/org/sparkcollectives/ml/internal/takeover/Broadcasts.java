@@ -18,6 +18,9 @@ final class Broadcasts {
    */
   private static final long MIN_BYTES = 1L << 20;
 
+  /** Longer objects fit into no array of bytes, which an executor makes of them. */
+  private static final long MAX_BYTES = Integer.MAX_VALUE - (1L << 16);
+
   /**
    * So many executors gain nothing: the first sends a matrix on when it has all of it, so that it
    * takes as long to reach the others as the driver needs to send it twice.
@@ -38,9 +41,15 @@ final class Broadcasts {
     this.counts = counts;
   }
 
-  /** Whether a matrix of numbers may be worth a job. */
+  /** Whether a matrix of numbers may be worth a job, and can be sent by it. */
   static boolean isLarge(DenseMatrix<?> matrix) {
-    return (long) matrix.rows() * matrix.cols() * Double.BYTES >= MIN_BYTES;
+    return isLarge((long) matrix.rows() * matrix.cols());
+  }
+
+  /** Whether so many numbers may be worth a job, and can be sent by it. */
+  static boolean isLarge(long numbers) {
+    long bytes = numbers * Double.BYTES;
+    return bytes >= MIN_BYTES && bytes <= MAX_BYTES;
   }
 
   /** Whether there are executors enough that large matrices are worth a job. */

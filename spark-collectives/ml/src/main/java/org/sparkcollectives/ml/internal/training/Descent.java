@@ -116,7 +116,7 @@ public final class Descent {
     long began = System.nanoTime();
     MiniBatchProgram.Ended ended;
     try (RankResults<MiniBatchProgram.Ended> results =
-        RankResults.of(PartitionRows.of(rows.rdd()).rdd(), program)) {
+        RankResults.of(PartitionRows.of(rows.rdd()).rdd(), Training.OPERATION, program)) {
       ended = results.of(0).get(0);
     }
     Trained trained = ended.trained();

@@ -30,29 +30,26 @@ public final class RankResults<R> implements AutoCloseable {
    * Runs a program in one barrier stage.
    *
    * @param rows the rows
+   * @param what what the user has asked for, such as "training"
    * @param program what each rank does
    * @param <T> the rows' class
    * @param <R> the results' class
    * @return what the ranks have returned
    */
-  public static <T, R> RankResults<R> of(RDD<T> rows, CollectiveFunction<T, R> program) {
+  public static <T, R> RankResults<R> of(
+      RDD<T> rows, String what, CollectiveFunction<T, R> program) {
     return new RankResults<>(
-        JavaCollectives.of(rows.toJavaRDD()).collectively(new Pieces<>(program)));
+        JavaCollectives.of(rows.toJavaRDD()).collectively(new Pieces<>(what, program)));
   }
 
-  /** A training, whose results are cut in pieces. */
-  private record Pieces<T, R>(CollectiveFunction<T, R> program)
+  /** A program whose results are cut in pieces. */
+  private record Pieces<T, R>(String operation, CollectiveFunction<T, R> program)
       implements CollectiveFunction<T, Object>, NamedProgram {
     @Override
     public Iterator<Object> call(Communicator communicator, Iterator<T> elements) throws Exception {
       ArrayList<R> results = new ArrayList<>();
       program.call(communicator, elements).forEachRemaining(results::add);
       return SplitObject.of(results).iterator();
-    }
-
-    @Override
-    public String operation() {
-      return "training";
     }
   }
 

@@ -52,6 +52,9 @@ import scala.runtime.AbstractFunction1;
 
 /** The entry, at the driver, for estimators and for what calls Breeze's optimisers. */
 public final class Training {
+  /** What errors, logs and the UI call it. */
+  static final String OPERATION = "training";
+
   private static final Logger LOG = LoggerFactory.getLogger(Training.class);
   private static final double NANOS = 1e-9;
   private static final double MILLIS = 1e-6;
@@ -265,7 +268,7 @@ public final class Training {
             Placing.of(rows.rdd().context()));
     long began = System.nanoTime();
     Trained trained;
-    try (RankResults<Trained> results = RankResults.of(rows.rdd(), program)) {
+    try (RankResults<Trained> results = RankResults.of(rows.rdd(), OPERATION, program)) {
       trained = whole(results, Function.identity()).orElseThrow().trained;
     }
     tell(rows.rdd(), training, name, trained, System.nanoTime() - began);
@@ -371,7 +374,7 @@ public final class Training {
    */
   private static <T, R, F> F fetched(
       RDD<T> rows, CollectiveFunction<T, R> program, Function<RankResults<R>, F> fetch) {
-    try (RankResults<R> results = RankResults.of(rows, program)) {
+    try (RankResults<R> results = RankResults.of(rows, OPERATION, program)) {
       return fetch.apply(results);
     } catch (RankFailedException e) {
       if (e.getCause() instanceof RuntimeException cause

@@ -247,7 +247,10 @@ class TrainingIT {
         "its progress at the driver",
         () ->
             Publisher.of(context.sc()).running().stream()
-                .anyMatch(call -> PROGRESS.matcher(call.progress()).matches()));
+                .anyMatch(
+                    call ->
+                        call.callSite.startsWith("training")
+                            && PROGRESS.matcher(call.progress()).matches()));
     context.cancelJobGroup("endless");
     ExecutionException thrown =
         assertThrows(ExecutionException.class, () -> training.get(60, TimeUnit.SECONDS));

@@ -31,9 +31,8 @@ public final class CallLog {
       return;
     }
     CallEvent.Attempt last = event.lastAttempt();
-    String job = last == null || last.jobs.isEmpty() ? "" : String.valueOf(last.jobs.get(0));
-    String stage = last == null || last.stage < 0 ? "" : String.valueOf(last.stage);
-    tell(job, stage, line(event));
+    tell(
+        last == null ? List.of() : last.jobs, last == null ? -1 : last.stage, line(event));
   }
 
   /**
@@ -45,17 +44,15 @@ public final class CallLog {
     if (!LOG.isInfoEnabled()) {
       return;
     }
-    List<Integer> jobs = call.jobs();
-    String job = jobs.isEmpty() ? "" : String.valueOf(jobs.get(0));
-    tell(job, "", line(call, System.currentTimeMillis()));
+    tell(call.jobs(), call.stage(), line(call, System.currentTimeMillis()));
   }
 
-  private static void tell(String job, String stage, String line) {
+  private static void tell(List<Integer> jobs, int stage, String line) {
     String jobBefore = MDC.get(JOB);
     String stageBefore = MDC.get(STAGE);
     try {
-      MDC.put(JOB, job);
-      MDC.put(STAGE, stage);
+      MDC.put(JOB, jobs.isEmpty() ? "" : String.valueOf(jobs.get(0)));
+      MDC.put(STAGE, stage < 0 ? "" : String.valueOf(stage));
       LOG.info("{}", line);
     } finally {
       restore(JOB, jobBefore);

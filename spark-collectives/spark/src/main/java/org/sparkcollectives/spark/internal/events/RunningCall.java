@@ -59,6 +59,16 @@ public final class RunningCall {
   }
 
   /**
+   * The stage of the attempt that runs.
+   *
+   * @return its number, -1 until a rank has told of it
+   */
+  public int stage() {
+    Attendance now = attendance;
+    return now == null ? -1 : now.stage();
+  }
+
+  /**
    * How many ranks the attempt has.
    *
    * @return 0 while there is no attempt

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.sparkcollectives.spark.internal.events.CallLog;
 import org.sparkcollectives.spark.internal.events.RunningCall;
 
-/** Looks once a second how far a call is, and logs that every ten seconds while it goes on. */
+/** Looks once a second how far a call is, and logs news every ten seconds. */
 final class ProgressLog implements Runnable {
   private static final long NANOS = TimeUnit.SECONDS.toNanos(10);
 

@@ -48,9 +48,9 @@ public final class RankProgress implements AutoCloseable {
    *
    * @param text for people, one line; of no effect outside of a function that is listened to
    */
-  public static void tell(String text) {
+  public static void tell(@Nullable String text) {
     RankProgress own = OF_THREAD.get();
-    if (own != null && own.driver != null && own.unsent.getAndSet(text) == null) {
+    if (text != null && own != null && own.driver != null && own.unsent.getAndSet(text) == null) {
       own.later.execute(own::send);
     }
   }

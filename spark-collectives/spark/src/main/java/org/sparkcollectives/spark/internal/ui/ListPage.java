@@ -100,7 +100,8 @@ final class ListPage implements LibraryPage.Content {
     for (RunningCall call : calls.subList(0, Math.min(PAGE, calls.size()))) {
       html.raw("<tr>").cell("" + call.call).cell(call.callSite).cell(Html.time(call.startedAt));
       html.cell(Html.millis((double) Math.max(0, now - call.startedAt)));
-      int job = call.jobs().isEmpty() ? -1 : call.jobs().get(call.jobs().size() - 1);
+      List<Integer> jobs = call.jobs();
+      int job = jobs.isEmpty() ? -1 : jobs.get(jobs.size() - 1);
       number(html, job, "../jobs/job/?id=" + job);
       html.cell("" + call.attempts()).cell(come(call));
       html.cell(call.progress()).raw("</tr>\n");
