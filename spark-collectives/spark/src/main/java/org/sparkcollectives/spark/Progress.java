@@ -5,8 +5,8 @@ import org.sparkcollectives.spark.internal.rendezvous.RankProgress;
 
 /**
  * How far a {@link CollectiveFunction} is, for who waits at the driver: the running calls of the
- * Collectives tab of Spark's UI show it, and every ten seconds, if there is
- * news, the driver's log has a line.
+ * Collectives tab of Spark's UI show it, and every ten seconds, if there is news, the driver's log
+ * has a line.
  *
  * <pre>{@code
  * rows.collectively((communicator, elements) -> {
@@ -26,7 +26,8 @@ public final class Progress {
    * goes to the driver, without waiting. All ranks may call it, and only rank 0 is heard, in the
    * thread in which its function was called; anywhere else it has no effect.
    *
-   * @param text one line for people, of which the driver shows the first 200 characters; null for nothing
+   * @param text one line for people, of which the driver shows the first 200 characters; null for
+   *     nothing
    */
   public static void tell(@Nullable String text) {
     RankProgress.tell(text);

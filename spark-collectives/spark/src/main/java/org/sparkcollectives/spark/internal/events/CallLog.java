@@ -31,8 +31,7 @@ public final class CallLog {
       return;
     }
     CallEvent.Attempt last = event.lastAttempt();
-    tell(
-        last == null ? List.of() : last.jobs, last == null ? -1 : last.stage, line(event));
+    tell(last == null ? List.of() : last.jobs, last == null ? -1 : last.stage, line(event));
   }
 
   /**
